@@ -15,9 +15,10 @@ export interface AskListener extends TextListener {
   retrying(notice: RetryNotice): void | Promise<void>
 }
 
-/** `attempt` is the number of the next attempt, from 2. */
+/** `attempt` is the number of the next attempt, from 2; `attempts`: how many there are if it fails the same way. */
 export interface RetryNotice {
   attempt: number
+  attempts: number
   waitMs: number
   failure: ModelFailure
 }
@@ -111,8 +112,9 @@ async function attempts(
       thrown.mayHaveCost = begun || haveCost(failures)
       const next = nextTry(failures, patience, pace.random)
       if (next.do === 'give-up' || pace.now() + next.waitMs >= pace.until) throw thrown
-      await listener.retrying({ attempt: failures.length + 1, waitMs: next.waitMs, failure: thrown })
-      await pace.sleep(next.waitMs, request.signal)
+      const { waitMs, attempts: most } = next
+      await listener.retrying({ attempt: failures.length + 1, attempts: most, waitMs, failure: thrown })
+      await pace.sleep(waitMs, request.signal)
     }
   }
 }

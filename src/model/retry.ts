@@ -9,18 +9,21 @@ export const retryDelay = (attempt: number, patience: ModelPatience, random: () 
 export const haveCost = (failures: readonly ModelFailure[]): boolean =>
   failures.some(({ code, mayHaveCost }) => mayHaveCost || !fates[code].free)
 
-export type NextTry = { do: 'wait'; waitMs: number } | { do: 'give-up' }
+/** `attempts`: how many there are, the first among them, if the next ones fail like the last. */
+export type NextTry = { do: 'wait'; waitMs: number; attempts: number } | { do: 'give-up' }
 
 /** What to do after `failures`, the failed attempts at one request, latest last. */
 export function nextTry(failures: readonly ModelFailure[], patience: ModelPatience, random: () => number): NextTry {
   const last = failures.at(-1)
   if (last === undefined || !last.retry || failures.length >= patience.attempts) return { do: 'give-up' }
   const { most = Number.POSITIVE_INFINITY } = fates[last.code]
-  if (failures.filter(({ code }) => code === last.code).length > most) return { do: 'give-up' }
+  const left = most - failures.filter(({ code }) => code === last.code).length
+  if (left < 0) return { do: 'give-up' }
 
   const jitter = retryDelay(failures.length - 1, patience, random)
-  if (last.retryAfterMs === undefined) return { do: 'wait', waitMs: jitter }
+  const attempts = Math.min(patience.attempts, failures.length + 1 + left)
+  if (last.retryAfterMs === undefined) return { do: 'wait', waitMs: jitter, attempts }
   if (last.retryAfterMs > patience.maxRetryAfterMs) return { do: 'give-up' }
   // Never before the provider allows it, and not all sessions at the same moment.
-  return { do: 'wait', waitMs: last.retryAfterMs + Math.min(jitter, patience.baseDelayMs) }
+  return { do: 'wait', waitMs: last.retryAfterMs + Math.min(jitter, patience.baseDelayMs), attempts }
 }

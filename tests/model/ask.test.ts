@@ -146,6 +146,7 @@ describe('retrying', () => {
     const asked = await ask(() => hang(), { attempts: 9, firstOutputTimeoutMs: 100 })
     expect(asked.reply).toMatchObject({ code: 'hang', mayHaveCost: true })
     expect(asked.requests).toHaveLength(2)
+    expect(asked.retries).toMatchObject([{ attempt: 2, attempts: 2 }])
   })
 
   test('an empty reply may be followed by a real one', async () => {

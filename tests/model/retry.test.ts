@@ -26,7 +26,7 @@ describe('nextTry', () => {
 
   test('counts attempts, the first among them', () => {
     const cut = failed('cut')
-    expect(decided(cut, cut, cut)).toEqual({ do: 'wait', waitMs: 400 })
+    expect(decided(cut, cut, cut)).toEqual({ do: 'wait', waitMs: 400, attempts: 4 })
     expect(decided(cut, cut, cut, cut)).toEqual({ do: 'give-up' })
   })
 
@@ -41,10 +41,18 @@ describe('nextTry', () => {
     expect(decided(empty, failed('cut'), empty)).toMatchObject({ do: 'wait' })
   })
 
+  test('tells how many attempts there are if they all fail like the last one', () => {
+    expect(decided(failed('hang'))).toMatchObject({ attempts: 2 })
+    expect(decided(failed('empty'))).toMatchObject({ attempts: 3 })
+    expect(decided(failed('empty'), failed('empty'))).toMatchObject({ attempts: 3 })
+    expect(decided(failed('cut'), failed('hang'))).toMatchObject({ attempts: 3 })
+    expect(decided(failed('cut'), failed('cut'), failed('empty'))).toMatchObject({ attempts: 4 })
+  })
+
   test('never before the time asked for, up to the longest we accept', () => {
-    expect(decided(failed('rate_limited', true, 0))).toEqual({ do: 'wait', waitMs: 100 })
-    expect(decided(failed('rate_limited', true, 5_000))).toEqual({ do: 'wait', waitMs: 5_100 })
+    expect(decided(failed('rate_limited', true, 0))).toMatchObject({ do: 'wait', waitMs: 100 })
+    expect(decided(failed('rate_limited', true, 5_000))).toMatchObject({ do: 'wait', waitMs: 5_100 })
     expect(decided(failed('rate_limited', true, 5_001))).toEqual({ do: 'give-up' })
-    expect(nextTry([failed('rate_limited', true, 300)], patience, () => 0)).toEqual({ do: 'wait', waitMs: 300 })
+    expect(nextTry([failed('rate_limited', true, 300)], patience, () => 0)).toMatchObject({ do: 'wait', waitMs: 300 })
   })
 })

@@ -1,5 +1,5 @@
-import type { ModelChunk, ModelFailure, ModelPatience, ModelRequest, ModelSlot } from '../../src/kit/model/model.ts'
-import type { AskListener, Pace } from '../../src/model/ask.ts'
+import type { ModelChunk, ModelPatience, ModelRequest, ModelSlot } from '../../src/kit/model/model.ts'
+import type { AskListener, Pace, RetryNotice } from '../../src/model/ask.ts'
 
 export const slotAt = (baseUrl: string, changes: Partial<ModelSlot> = {}): ModelSlot => ({
   apiKey: 'sk-test-0123456789abcdef',
@@ -57,7 +57,7 @@ export function recordedPace(random = 1): Pace & { waits: number[] } {
 /** Records what a screen would have shown. */
 export function recordedListener() {
   const seen: string[] = []
-  const retries: { attempt: number; waitMs: number; failure: ModelFailure }[] = []
+  const retries: RetryNotice[] = []
   const listener: AskListener = {
     thought: (text) => void seen.push(`thought: ${text}`),
     textStarted: () => void seen.push('started'),

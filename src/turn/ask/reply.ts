@@ -148,8 +148,7 @@ async function tellInstead(turn: Turn, next: Answerer | undefined, words: (name:
 }
 
 /** Screens show one line for all attempts at a request, so it says which one comes next. */
-export async function tellRetry(turn: Turn, { attempt, waitMs, failure }: RetryNotice): Promise<void> {
-  const { attempts } = turn.bot.config.model.patience
+export async function tellRetry(turn: Turn, { attempt, attempts, waitMs, failure }: RetryNotice): Promise<void> {
   const seconds = Math.ceil(waitMs / 1000)
   await turn.journal.warn(failure.code, turnWords.retrying({ why: failure.message, seconds, attempt, attempts }))
 }
