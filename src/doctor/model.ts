@@ -13,16 +13,16 @@ const tool = {
   parameters: { type: 'object', properties: {} },
 }
 
-/** Asks the model for one word, which costs a few tokens. */
-export async function* modelFindings(model: Model, slot: SlotName): AsyncGenerator<Finding> {
+/** Asks the model for one word, which costs a few tokens. Turns wait longer for it than `waitMs`. */
+export async function* modelFindings(model: Model, slot: SlotName, waitMs = longEnoughMs): AsyncGenerator<Finding> {
   const prefix = `MODEL_${slot.toUpperCase()}`
   const settings = `${prefix}_API_KEY, ${prefix}_BASE_URL and ${prefix}_ID`
   if (model.practice) {
     yield mind(doctorWords.practiceModel(), doctorWords.practiceModelRemedy({ settings }))
     return
   }
+  const signal = AbortSignal.timeout(waitMs)
   try {
-    const signal = AbortSignal.timeout(longEnoughMs)
     const messages = [{ role: 'user' as const, content: 'Reply with the word "ready" and nothing else.' }]
     for await (const { kind } of model.stream({ messages, tools: [tool], signal })) {
       if (kind === 'end') break
@@ -30,22 +30,26 @@ export async function* modelFindings(model: Model, slot: SlotName): AsyncGenerat
     yield fine(doctorWords.modelAnswers({ name: model.name }))
   } catch (thrown) {
     yield broken(
-      doctorWords.modelSilent({ name: model.name, reason: reasonOf(thrown) }),
+      doctorWords.modelSilent({ name: model.name, reason: whyNot(thrown, signal, waitMs) }),
       doctorWords.modelSettingsRemedy({ settings }),
     )
   }
 }
 
+const whyNot = (thrown: unknown, signal: AbortSignal, waitMs: number): string =>
+  signal.aborted ? doctorWords.modelSlow({ seconds: waitMs / 1000 }) : reasonOf(thrown)
+
 /** Asks for one vector. */
 export async function* embeddingFindings(model: EmbeddingModel, { price }: EmbeddingSlot): AsyncGenerator<Finding> {
   const prefix = 'MODEL_EMBEDDING'
+  const signal = AbortSignal.timeout(longEnoughMs)
   try {
-    const { vectors } = await model.embed(['ready'], AbortSignal.timeout(longEnoughMs))
+    const { vectors } = await model.embed(['ready'], signal)
     yield fine(doctorWords.embeddingWorks({ name: model.name, count: vectors[0]?.length ?? 0 }))
   } catch (thrown) {
     const settings = `${prefix}_API_KEY, ${prefix}_BASE_URL, ${prefix}_ID and ${prefix}_DIMENSIONS`
     yield broken(
-      doctorWords.embeddingSilent({ name: model.name, reason: reasonOf(thrown) }),
+      doctorWords.embeddingSilent({ name: model.name, reason: whyNot(thrown, signal, longEnoughMs) }),
       doctorWords.modelSettingsRemedy({ settings }),
     )
   }

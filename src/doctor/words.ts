@@ -42,6 +42,7 @@ export const doctorWords = catalogue({
   practiceModelRemedy: 'For a real model, set {settings} in .env.',
   modelAnswers: 'The model {name} answers.',
   modelSilent: 'The model {name} doesn’t answer. {reason}',
+  modelSlow: 'I waited only {seconds} s; a slower one may still work.',
   modelSettingsRemedy: 'The settings are {settings}.',
   embeddingWorks: 'The embedding model {name} answers, with {count, plural, one {# dimension} other {# dimensions}}.',
   embeddingSilent: 'The embedding model {name} doesn’t answer. Passages are found by their words only. {reason}',

@@ -243,6 +243,13 @@ describe('the model', () => {
     expect(lines[1]).toContain('MODEL_BASE_ID')
   })
 
+  test('that is slow is said to have had only so much time', async () => {
+    const slow = await modelWith([{ hangAfter: 0, text: 'never' }])
+    expect((await read(modelFindings(slow, 'base', 300)))[0]).toBe(
+      '✗ The model gpt-test doesn’t answer. I waited only 0.3 s; a slower one may still work.',
+    )
+  })
+
   test('that is the practice model is reported as such', async () => {
     expect(await read(modelFindings(practiceModel(), 'base'))).toEqual([
       '! The practice model answers. It needs no account and follows a few fixed rules.',
