@@ -50,6 +50,8 @@ test('after its time a turn keeps what was said, and what still waits keeps ever
   await bot.pass(2)
   await eventually(async () => expect(await typesOf(bot.chat, old.conversation)).not.toContain('observe'))
   const kept = await bot.chat.events(old.conversation)
+  const last_sequence = kept.at(-1)?.event_id
+  expect(await bot.chat.get(`/agent/conversations/${old.conversation}`)).toMatchObject({ last_sequence })
   expect(ofType(kept, 'message').map(({ data }) => data.text)).toEqual([
     'write one',
     'It is written, as you asked me to do.',
