@@ -127,13 +127,16 @@ async function failTurn(
   const ended = textStream.end(lease, { text: '', discarded: true })
   await store.fenced(lease, async (tx) => {
     // Its end may have been stored before the connection broke.
-    if ((await openTurn(tx.db, turn.session))?.id !== turn.id) return
+    const now = await openTurn(tx.db, turn.session)
+    if (now?.id !== turn.id) return
     await appendEvents(tx, turn.session, ended)
     await closeOpen(tx, turn, 'something went wrong inside Bobbin')
     await holdInbox(tx, turn.session, turn.id, 'opening')
-    // In an outage, people who are talking to each other hear of it once.
+    // In an outage, people who are talking to each other hear of it once, unless the bot has begun to work for them.
     const isToldAlready =
-      (await isAmongPeople(tx.db, turn.session, turn.id)) && (await stateBefore(tx.db, turn)) === 'failed'
+      now.steps === 0 &&
+      (await isAmongPeople(tx.db, turn.session, turn.id)) &&
+      (await stateBefore(tx.db, turn)) === 'failed'
     await endTurn(tx, { ...turn, isPosted, home: session }, { ...ending, isToldAlready })
   })
 }

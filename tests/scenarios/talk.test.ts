@@ -84,6 +84,19 @@ describe('between people in its own thread', () => {
     await memory.eventually(() => expect(memory.answers(root)).toHaveLength(3))
   })
 
+  test('work that fails is reported, though the turn before failed too', async () => {
+    const script = [says('Hello.'), status(400), calls('now', {}), status(400)]
+    const bot = await startMemoryBot({ script })
+    const { memory } = bot
+    const root = await memory.say('ana', '@bobbin hello')
+    await memory.untilAnswered(root, 'Hello.')
+    for (const [place, text] of ['and the harvest?', 'count it, please'].entries()) {
+      await memory.say('ben', text, { in: root })
+      await memory.eventually(() => expect(memory.answers(root)).toHaveLength(place + 2))
+    }
+    expect(memory.answers(root).at(-1)).toContain('I couldn’t continue')
+  })
+
   test('a mention, or a direct message, gets an answer or hears what is wrong', async () => {
     const bot = await startMemoryBot({ script: [says('[silent]'), empty(), empty(), empty()] })
     const { memory } = bot
