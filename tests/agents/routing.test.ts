@@ -98,6 +98,23 @@ test('a route has several agents work side by side, says why, and the results ar
   expect(childrenOf(bot)).toHaveLength(2)
 })
 
+test.each(['compare the two', 'look at it, @agent'])('“%s” reaches agents without a mention too', async (text) => {
+  const script = family(
+    [says('Hello.')],
+    Array(2).fill((task: string) => says(long(`Seen: ${task}`))),
+  )
+  const bot = await startMemoryBot({
+    script: (body) => script(body) ?? says('Put together.'),
+    config: route('parallel', ['explorer', 'reviewer']),
+  })
+  const { memory } = bot
+  const root = await memory.say('ana', '@bobbin hello')
+  await memory.untilAnswered(root, 'Hello.')
+  await memory.say('ana', text, { in: root })
+  await memory.eventually(() => expect(memory.answers(root).at(-1)).toBe('Put together.'))
+  expect(childrenOf(bot)).not.toEqual([])
+})
+
 test('in a chain, each builds on the one before, and it ends where one fails', async () => {
   let fails = false
   const script = joins((task) =>

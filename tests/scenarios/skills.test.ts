@@ -283,6 +283,19 @@ test('a message brings a skill with it, which has its tools run first, or leaves
   expect(told(plain.events)).toEqual([])
 })
 
+test('a skill that a message brings with it has its tools run without a mention too', async () => {
+  const bot = await startMemoryBot({ script: [says('Hello.'), says('Done.')] })
+  const { memory } = bot
+  const body =
+    '---\nname: weekly\ndescription: D.\nmetadata:\n  triggers: weekly report\n  run: \'[{"tool": "now"}]\'\n---\nBe short.\n'
+  await fetch(`${bot.chat.url}/api/v1/skills?platform=memory&tenant=team&project=general`, { method: 'POST', body })
+  const root = await memory.say('ana', '@bobbin hello')
+  await memory.untilAnswered(root, 'Hello.')
+  await memory.say('ana', 'The weekly report, please.', { in: root })
+  await memory.untilAnswered(root, 'Hello.', 'Done.')
+  expect(bot.model.requests[1]?.messages.filter(({ role }) => role === 'tool')).toHaveLength(1)
+})
+
 test('the tools of a skill that a message brings with it don’t run in another turn, if its own is stopped first', async () => {
   const read = Promise.withResolvers<void>()
   let times = 0

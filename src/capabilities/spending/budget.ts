@@ -79,7 +79,10 @@ function notAsked(
 ): ModelPermit | { kind: 'wait' } {
   if (decision.do === 'wait') return { kind: 'wait' }
   const { limit } = decision
-  if (decision.do === 'ask') return { kind: 'call', calls: [{ tool: 'ask_decision', input: questionOf(limit, where) }] }
+  if (decision.do === 'ask') {
+    const question = { tool: 'ask_decision', input: questionOf(limit, where) }
+    return { kind: 'call', calls: [question], asksConsent: true }
+  }
   if (aside !== undefined) return { kind: 'stop', text: spendingWords.budgetSpent({ limit: limitWords(limit, where) }) }
   return { kind: 'stop', text: stopWords(limit, where, decision.bySaying) }
 }

@@ -91,7 +91,8 @@ const saidIn = (history: Message[], { row }: Turn) =>
 /** The model isn't asked: tools are called in its place, or the turn ends here with what it has made. */
 async function withoutModel(notAsked: NotAsked, isAmongPeople: boolean, turn: Turn): Promise<'open' | 'ended'> {
   // Before its first step, the bot doesn't know whether people who are talking to each other want anything from it.
-  if (isAmongPeople && turn.journal.steps === 0) return turn.journal.sayNothing(await newOutputs(turn))
+  const isRefused = notAsked.kind === 'stop' || notAsked.asksConsent
+  if (isRefused && isAmongPeople && turn.journal.steps === 0) return turn.journal.sayNothing(await newOutputs(turn))
   if (notAsked.kind === 'stop') return turn.journal.finish(notAsked.text, 'stopped', await newOutputs(turn))
   const calls = notAsked.calls.map(({ id = newId('call'), tool, input }) => ({
     id,

@@ -16,7 +16,8 @@ export interface ModelCall {
 export type ModelPermit =
   /** `reserve`: what was reserved for it, which the reply settles. */
   | { kind: 'go'; reserve?: string }
-  | { kind: 'call'; calls: readonly CallInPlace[] }
+  /** `asksConsent`: the call asks people whether the model may be asked. */
+  | { kind: 'call'; calls: readonly CallInPlace[]; asksConsent?: boolean }
   /** The turn ends with this text. */
   | { kind: 'stop'; text: string }
 
