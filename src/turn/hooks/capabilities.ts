@@ -113,9 +113,7 @@ export class Capabilities {
 
   async rewritten(tx: Tx, session: SessionId, message: number, how: 'changed' | 'undone'): Promise<void> {
     for (const capability of this.#caller.withHook('rewritten'))
-      await this.#caller.call(capability, 'rewritten', { signal: never }, () =>
-        capability.rewritten?.(tx, session, message, how),
-      )
+      await this.#caller.write(capability, 'rewritten', () => capability.rewritten?.(tx, session, message, how))
   }
 
   /** Tells them which of their names a message mentions or implies. */
@@ -123,9 +121,7 @@ export class Capabilities {
     for (const capability of this.#caller.withHook('named')) {
       const own = named.filter((one) => one.capability === capability.name)
       if (own.length > 0)
-        await this.#caller.call(capability, 'named', { signal: never }, () =>
-          capability.named?.(tx, session, own, about),
-        )
+        await this.#caller.write(capability, 'named', () => capability.named?.(tx, session, own, about))
     }
   }
 

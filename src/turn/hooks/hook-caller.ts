@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import { unlessAborted } from '../../kit/abort.ts'
 import { isOutage } from '../../kit/failure.ts'
+import { databaseError } from '../../store/database-error.ts'
 import { LeaseLost } from '../../store/lease-lost.ts'
 import type { Capability, HookContext } from '../port/capability.ts'
 import { settingsOf } from '../port/settings-of.ts'
@@ -52,6 +53,20 @@ export class HookCaller {
       if (thrown instanceof LeaseLost || isOutage(thrown)) throw thrown
       this.report(capability.name, hook, thrown)
       return undefined
+    }
+  }
+
+  /**
+   * Calls a hook in a transaction. Throws what the database said: nothing that is written in the transaction after that
+   * is sure to belong to it, and whoever began it knows whether to try it again.
+   */
+  async write(capability: Capability, hook: keyof Capability, run: () => unknown): Promise<void> {
+    try {
+      await run()
+    } catch (thrown) {
+      const said = databaseError(thrown)
+      if (said !== undefined) throw said
+      this.report(capability.name, hook, thrown)
     }
   }
 
