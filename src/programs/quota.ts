@@ -12,7 +12,8 @@ const longestWaitMs = 10 * 60_000
 
 /**
  * While a command runs, checks whether the workspace has become too large. Its signal then ends the command. In one
- * that is too large already, a command may make room, so it is ended only when there is more than at its start.
+ * that is too large already, a command may make room, so it is ended only when there is more than at its start. So that
+ * what one command left isn't simply added to by the next, `wasFull` says that it must not write to files.
  */
 export async function watchQuota({ workspace, limits, signal }: CommandsContext) {
   const full = new AbortController()
@@ -35,19 +36,22 @@ export async function watchQuota({ workspace, limits, signal }: CommandsContext)
     else if (timer !== undefined) timer = setTimeout(() => void look(), Math.max(leastMs, performance.now() - at))
   }
   timer = setTimeout(() => void look(), leastMs)
+  const wasFull = there !== undefined
   return {
     signal: full.signal,
+    wasFull,
     end() {
       clearTimeout(timer)
       timer = undefined
     },
     /**
-     * A sentence, if there are more files afterwards than there is room for. A quick command is over before the first
-     * check.
+     * A sentence, if there are more files before or afterwards than there is room for. A quick command is over before
+     * the first check.
      */
     async outcome({ by }: SandboxResult): Promise<string | undefined> {
       if (by === 'stop' && full.signal.aborted) return programsWords.stoppedFull()
-      return (await seenOver(limits.workspace)) ? programsWords.stillFull() : undefined
+      if (await seenOver(limits.workspace)) return programsWords.stillFull()
+      return wasFull ? programsWords.wasFull() : undefined
     },
   }
 }

@@ -37,6 +37,7 @@ export async function runInSandbox(
   }
   const quota = await watchQuota(context)
   const startedAt = Date.now()
+  const most = limitsFor(context, Math.min(timeoutMs ?? mostMs, mostMs))
   const asked = {
     argv,
     workspace: workspace.root,
@@ -48,7 +49,7 @@ export async function runInSandbox(
     ...(libraries !== undefined && { libraries }),
     environment,
     hosts: granted.closed ? [] : granted.hosts,
-    limits: limitsFor(context, Math.min(timeoutMs ?? mostMs, mostMs)),
+    limits: quota.wasFull ? { ...most, fileBytes: 0 } : most,
     output: (_: 'stdout' | 'stderr', text: string) => context.output(text),
     signal: AbortSignal.any([context.signal, quota.signal]),
   }

@@ -16,7 +16,8 @@ export const programsWords = catalogue({
   // The workspace is full.
   stoppedFull: 'It was stopped: this thread’s workspace is full. A command that only removes files isn’t stopped.',
   stillFull:
-    'This thread’s workspace holds more than there is room for. Remove files from it with a command, or ask a person to start a new thread, or to write `reset`, which empties temp/; whoever runs the bot can raise uploads.workspace_bytes and uploads.workspace_files.',
+    'This thread’s workspace holds more than there is room for. Remove files from it with a command (until then, no command can write to files), or ask a person to start a new thread, or to write `reset`, which empties temp/; whoever runs the bot can raise uploads.workspace_bytes and uploads.workspace_files.',
+  wasFull: 'This thread’s workspace was full, so this couldn’t write to files. There is room again.',
 
   // What it left in outputs/ that isn't posted.
   notPosted:

@@ -127,6 +127,7 @@ export const protections: Protection[] = [
     'disk-count',
     'disk-burst',
   ),
+  one('no writing in a full workspace', 'programs/run.ts', '{ ...most, fileBytes: 0 }', 'most', 'disk-burst'),
   one('size of a file', 'kit/sandbox/bubblewrap.ts', 'Math.ceil(fileBytes / 1024)', '1_000_000', 'disk-file'),
   one('time', 'kit/sandbox/bubblewrap.ts', "() => stop('timeout')", '() => {}', 'tool-timeout'),
   one('pinned content', 'programs/run.ts', 'pinned: granted.pinned', 'pinned: []', 'bind-running'),

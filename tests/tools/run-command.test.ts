@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../src/capabilities/commands/run-command.ts'
@@ -71,8 +71,27 @@ describe('what a command ends with stands first', () => {
     await expect(write()).rejects.toMatchObject({ code: 'quota' })
     expect(await run('run_command', { command: 'ls temp; sleep 0.3' })).toMatch(tooMuch)
     expect(await run('run_command', { command: 'touch temp/more{1..100}; sleep 60' })).toMatch(stopped)
-    expect(await run('run_command', { command: 'rm temp/*; sleep 0.3' })).toMatch(/^\[Exit code 0, /)
+    expect(await run('run_command', { command: 'rm temp/*; sleep 0.3' })).toMatch(
+      /^\[This .* again\.\]\n\[Exit code 0, /,
+    )
     await write()
+  })
+
+  test('in a full workspace no command writes to a file; pipes work, and files can be removed', async () => {
+    const { run, workspace } = await bench({ workspace: { bytes: 1_000_000, files: 100 } })
+    const tooMuch = /^\[This thread’s workspace holds more than there is room for/
+    await writeFile(join(workspace.root, 'temp/a'), Buffer.alloc(2_000_000))
+    const writes = 'head -c 3000000 /dev/zero > temp/b; (echo more >> temp/a); stat -c %s temp/b temp/a'
+    const result = await run('run_command', { command: writes })
+    expect(result).toMatch(tooMuch)
+    expect(result).toMatch(/\n0\n2000000$|\n0\n2000000\n\[stderr\]/)
+    const pipes = 'cat temp/a | head -c 100000 | wc -c; echo gone > /dev/null; cat <<< text'
+    expect(await run('run_command', { command: pipes })).toMatch(/\n100000\ntext$/)
+    const made = await run('run_command', { command: 'rm temp/a; echo x > outputs/x' })
+    expect(made).toMatch(
+      /^\[This thread’s workspace was full, so this couldn’t write to files\. There is room again\.\]/,
+    )
+    expect(await run('run_command', { command: 'echo x > outputs/x' })).toMatch(/^\[Exit code 0, /)
   })
 
   test('counts folders, links and skills not as files, as write_file does', async () => {

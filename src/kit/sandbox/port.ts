@@ -5,7 +5,7 @@ export interface SandboxLimits {
   timeoutMs: number
   /** For stdout and stderr together; anything beyond it is dropped and the command is ended. */
   outputBytes: number
-  /** Largest file that it may write. */
+  /** Largest file that it may write. 0: it can write to none, /tmp included. */
   fileBytes: number
   /** For all its processes together. */
   memoryBytes: number
