@@ -1,7 +1,14 @@
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { reasonOf } from '../kit/failure.ts'
 import { priceWords } from '../kit/model/cost.ts'
-import type { EmbeddingModel, EmbeddingSlot, Model, ModelSlot, SlotName } from '../kit/model/model.ts'
+import {
+  type EmbeddingModel,
+  type EmbeddingSlot,
+  type Model,
+  ModelFailure,
+  type ModelSlot,
+  type SlotName,
+} from '../kit/model/model.ts'
 import { doctorWords } from './words.ts'
 
 const longEnoughMs = 60_000
@@ -29,6 +36,10 @@ export async function* modelFindings(model: Model, slot: SlotName, waitMs = long
     }
     yield fine(doctorWords.modelAnswers({ name: model.name }))
   } catch (thrown) {
+    if (thrown instanceof ModelFailure && thrown.why === 'tools') {
+      yield slot === 'vision' ? mind(thrown.message, doctorWords.visionWithoutTools()) : broken(thrown.message)
+      return
+    }
     yield broken(
       doctorWords.modelSilent({ name: model.name, reason: whyNot(thrown, signal, waitMs) }),
       doctorWords.modelSettingsRemedy({ settings }),

@@ -44,6 +44,8 @@ export const doctorWords = catalogue({
   modelSilent: 'The model {name} doesn’t answer. {reason}',
   modelSlow: 'I waited only {seconds} s; a slower one may still work.',
   modelSettingsRemedy: 'The settings are {settings}.',
+  visionWithoutTools:
+    'Images are sent to it along with tools, so it can only describe them for a model that somebody chose with `use`. Other answers come without them.',
   embeddingWorks: 'The embedding model {name} answers, with {count, plural, one {# dimension} other {# dimensions}}.',
   embeddingSilent: 'The embedding model {name} doesn’t answer. Passages are found by their words only. {reason}',
   embeddingPrice: 'A million tokens cost {cost}.',

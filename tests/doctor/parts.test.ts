@@ -226,13 +226,6 @@ describe('the model', () => {
     ['a wrong key', [], { key: 'sk-wrong' }, 'refused the key: check MODEL_BASE_API_KEY'],
     ['no key', [], { key: '' }, 'needs a key: set MODEL_BASE_API_KEY'],
     ['an unknown model', [status(404, { message: 'no such model' })], {}, 'There is no model gpt-test'],
-    [
-      'a model without tools',
-      (({ tools }) =>
-        tools ? status(400, { message: 'gpt-test does not support tools' }) : says('ready')) satisfies ModelScript,
-      {},
-      'choose another model in MODEL_BASE_ID, or turn tools on where it runs (vLLM: --enable-auto-tool-choice',
-    ],
     ['a place where nobody listens', [], { gone: true }, 'can’t be reached (ECONNREFUSED)'],
     ['silence', [{ hangAfter: 0, text: 'never' }], { silentMs: 300 }, 'sent nothing for 0.3 s'],
   ])('%s is told in words, without the key', async (_, script, options, words) => {
@@ -248,6 +241,20 @@ describe('the model', () => {
     expect((await read(modelFindings(slow, 'base', 300)))[0]).toBe(
       '✗ The model gpt-test doesn’t answer. I waited only 0.3 s; a slower one may still work.',
     )
+  })
+
+  test.each([
+    ['base', '✗', []],
+    ['vision', '!', [expect.stringContaining('it can only describe them for a model that somebody chose with `use`')]],
+  ] as const)('that takes no tools as %s is told so, and not to be silent', async (slot, mark, more) => {
+    const model = await modelWith(({ tools }) =>
+      tools ? status(400, { message: 'gpt-test does not support tools' }) : says('ready'),
+    )
+    const [first, ...rest] = await read(modelFindings(model, slot))
+    expect(first).toMatch(
+      new RegExp(`^${mark} The model gpt-test at \\S+ takes no tools.*: choose another model in MODEL_BASE_ID`),
+    )
+    expect(rest).toEqual(more)
   })
 
   test('that is the practice model is reported as such', async () => {
