@@ -12,6 +12,8 @@ interface Connection {
   /** It drops everything that is sent. */
   deaf: boolean
   pings: NodeJS.Timeout
+  /** What was sent to it and isn't acknowledged: once it has closed, nobody will. */
+  unacked: Set<(receipt: Receipt) => void>
 }
 
 export interface Refresh {
@@ -79,8 +81,10 @@ export class SocketMode implements Transport {
     const chosen = open[Math.floor(Math.random() * open.length)]
     if (chosen?.deaf) resolve({ kind: 'swallowed' })
     else chosen?.socket.send(JSON.stringify(this.#framed(envelope, id)))
+    chosen?.unacked.add(resolve)
     return promise.finally(() => {
       clearTimeout(timer)
+      chosen?.unacked.delete(resolve)
       this.#waiting.delete(id)
     })
   }
@@ -135,11 +139,12 @@ export class SocketMode implements Transport {
     // Slack, too, gives up a peer that has been silent and is back on another connection.
     for (const old of this.#connections) if (old.socket.isPaused) old.socket.terminate()
     const pings = setInterval(() => socket.ping(), this.#pingMs)
-    const connection: Connection = { socket, deaf: false, pings }
+    const connection: Connection = { socket, deaf: false, pings, unacked: new Set() }
     this.#connections.add(connection)
     socket.on('close', () => {
       clearInterval(pings)
       this.#connections.delete(connection)
+      for (const resolve of connection.unacked) resolve({ kind: 'unacked', reason: 'timeout' })
       this.#changed()
     })
     socket.on('ping', (data: Buffer) => socket.pong(data))
