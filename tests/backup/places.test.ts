@@ -173,7 +173,7 @@ test('what can’t be read, or isn’t a file, is no archive', async () => {
 test('a restore that was killed is repeated without the settings that were put there since', async () => {
   const file = await archiveOf(await dataDirectory())
   const there = await scratch()
-  for (const folder of ['.restoring', 'config', 'lost+found', 'workspace/half'])
+  for (const folder of ['.restoring/moved/workspace', 'config', 'lost+found', 'workspace/half'])
     await mkdir(join(there, folder), { recursive: true })
   await writeFile(join(there, 'config/bobbin.yaml'), 'agent:\n  max_steps: 7\n')
   await writeFile(join(there, '.env'), 'BOBBIN_PORT=3100\n')

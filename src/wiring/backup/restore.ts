@@ -1,5 +1,5 @@
 import { constants, createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { access, mkdir, readdir, rename, rm, stat, statfs, truncate, utimes } from 'node:fs/promises'
+import { access, mkdir, readdir, rm, stat, statfs, truncate, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
@@ -14,6 +14,7 @@ import { Store } from '../../store/store.ts'
 import { wiringWords } from '../words.ts'
 import { restoredName } from './data-folders.ts'
 import { type About, databaseName, type Line, readArchive } from './format.ts'
+import { forgetMoved, movedFrom, ofOthers, putInPlace } from './put-in-place.ts'
 import { isRestored, stagingName } from './staging.ts'
 import { holdName, type Staging, takeStaging } from './take-staging.ts'
 
@@ -31,12 +32,6 @@ export interface Restored {
   /** Where the configuration is now, to be compared with the one in force. */
   settings: string
 }
-
-/** Older archives have these among the data. There, `config` would be in force at once if the data is at home. */
-const noData = ['config', restoredName]
-
-/** A new disk or volume has the first two, and home the others if the data is there too. A restore touches none. */
-const ofOthers = ['.gitkeep', 'lost+found', 'config', '.env']
 
 /**
  * Puts a backup into an empty data directory. Until everything was checked, it is in a folder of its own there; the
@@ -65,7 +60,7 @@ export async function restore({ config, file, signal }: RestoreOptions): Promise
     const migrated = await prepare(join(staging.path, databaseName))
     await mend(staging.path, lines)
     signal.throwIfAborted()
-    await moveOut(staging.path, dataDir)
+    await putInPlace(staging.path, dataDir)
     return { about, migrated, settings: join(dataDir, restoredName) }
   } finally {
     await staging.remove()
@@ -74,6 +69,9 @@ export async function restore({ config, file, signal }: RestoreOptions): Promise
 
 /** Returns the folder to unpack into. What an earlier restore has left that was killed is removed. */
 async function begin(dataDir: string): Promise<Staging> {
+  // A folder of somebody else must never look like a restore that isn't finished.
+  const found = await readdir(dataDir)
+  if (!found.includes(stagingName)) refuseFilled(dataDir, found)
   const staging = await takeStaging(dataDir)
   try {
     await empty(dataDir, staging)
@@ -84,16 +82,26 @@ async function begin(dataDir: string): Promise<Staging> {
   }
 }
 
+function refuseFilled(dataDir: string, names: string[]): void {
+  const found = names.filter((name) => name !== stagingName && !ofOthers.includes(name))
+  if (found.length === 0) return
+  const fact = `${dataDir} isn’t empty: it has ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''}.`
+  throw new Failure('not_empty', fact, wiringWords.emptyDataDirRemedy())
+}
+
+/** Removes only what an earlier restore has made, which was killed. */
 async function empty(dataDir: string, { path, isNew }: Staging): Promise<void> {
   if (!isNew && isRestored(dataDir))
     throw new Failure('not_empty', wiringWords.restoredAlready({ dataDir }), wiringWords.restoredAlreadyRemedy())
-  const found = (await readdir(dataDir)).filter((name) => name !== stagingName && !ofOthers.includes(name))
-  if (found.length > 0 && (isNew || found.includes('bobbin.db'))) {
-    const fact = `${dataDir} isn’t empty: it has ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''}.`
-    throw new Failure('not_empty', fact, wiringWords.emptyDataDirRemedy())
-  }
-  // The folder that says so goes last.
-  for (const name of found) await rm(join(dataDir, name), { recursive: true })
+  const moved = await movedFrom(path)
+  const found = await readdir(dataDir)
+  refuseFilled(
+    dataDir,
+    found.filter((name) => !moved.includes(name)),
+  )
+  for (const name of moved) await rm(join(dataDir, name), { recursive: true, force: true })
+  // Before the rest, because what isn't there any more counts as moved.
+  await forgetMoved(path)
   for (const name of await readdir(path)) if (name !== holdName) await rm(join(path, name), { recursive: true })
 }
 
@@ -160,15 +168,4 @@ async function mend(staging: string, lines: Line[]): Promise<void> {
     if ((await stat(file)).size > size) await truncate(file, size)
     await utimes(file, new Date(), new Date(modifiedAt))
   }
-}
-
-async function moveOut(staging: string, dataDir: string): Promise<void> {
-  const settings = join(dataDir, restoredName)
-  await mkdir(settings, { mode: 0o700 })
-  for (const name of ['config', 'env'])
-    if (existsSync(join(staging, name))) await rename(join(staging, name), join(settings, name))
-  const from = join(staging, 'data')
-  const names = (await readdir(from)).filter((name) => !noData.includes(name))
-  for (const name of names.toSorted((one) => (one === 'bobbin.db' ? 1 : -1)))
-    await rename(join(from, name), join(dataDir, name))
 }
