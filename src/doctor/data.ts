@@ -101,7 +101,7 @@ export async function botsOn({ database, silentMs }: DataPlace): Promise<NodeSee
 
 /** Whether one of them listens at this port. One that hasn't said where it listens may. */
 export const listensAt = async (port: number, place: DataPlace): Promise<boolean> =>
-  (await botsOn(place)).some(({ url }) => url === undefined || URL.parse(url)?.port === String(port))
+  (await botsOn(place)).some(({ url }) => url === undefined || url.endsWith(`:${port}`))
 
 function firstThatExists(directory: string): string {
   const above = dirname(directory)

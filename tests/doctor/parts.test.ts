@@ -132,6 +132,9 @@ describe('the data', () => {
     ])
     const port = Number(new URL(bot.chat.url).port)
     expect([await listensAt(port, own), await listensAt(1, own)]).toEqual([true, false])
+    // A URL leaves this one out.
+    new Sqlite(own.database).exec("update locks set url = 'http://127.0.0.1:80'").close()
+    expect([await listensAt(80, own), await listensAt(port, own)]).toEqual([true, false])
     await bot.chat.say('hello')
     await bot.stop()
     expect((await read(dataFindings(own))).slice(-2)).toEqual([
