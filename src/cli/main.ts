@@ -64,10 +64,10 @@ export async function main(args: string[]): Promise<number> {
 /** What to say about it, if it is more than a bug. */
 function saidOf(thrown: unknown): { message: string; remedy: string } | undefined {
   if (thrown instanceof Failure) return thrown
-  const { BOBBIN_DATA_DIR: dataDir = '', DATABASE_URL: databaseUrl } = process.env
+  const { BOBBIN_DATA_DIR: dataDir = '' } = process.env
   const fault = asUnavailable(thrown)
   if (fault === undefined) return asUnusable(thrown, dataDir) ?? asDamaged(thrown)
-  const isElsewhere = Boolean(databaseUrl) || fault.code === 'too_many_files'
+  const isElsewhere = fault.isOfServer || fault.code === 'too_many_files'
   const message = isElsewhere ? fault.message : cliWords.aboutDataDir({ message: fault.message, dataDir })
   return { message, remedy: fault.remedyAfterwards }
 }

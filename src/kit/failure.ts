@@ -33,15 +33,23 @@ export class Unavailable extends Error {
   readonly remedyAfterwards: string
   /** It may pass on its own, so work waits for it. */
   readonly passes: boolean
+  /** It is about a database server, and nothing on this machine. */
+  readonly isOfServer: boolean
 
   /** `remedy` without the full stop. */
-  constructor(code: string, message: string, remedy: string, options: ErrorOptions & { passes: boolean }) {
+  constructor(
+    code: string,
+    message: string,
+    remedy: string,
+    options: ErrorOptions & { passes: boolean; isOfServer?: boolean },
+  ) {
     super(message, options)
     this.name = 'Unavailable'
     this.code = code
     this.remedy = options.passes ? `${remedy}; Bobbin then continues by itself.` : `${remedy}.`
     this.remedyAfterwards = options.passes ? `${remedy}, then try again.` : `${remedy}.`
     this.passes = options.passes
+    this.isOfServer = options.isOfServer ?? false
   }
 }
 

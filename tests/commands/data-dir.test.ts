@@ -2,6 +2,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { launch, unprivileged } from '../backup/support.ts'
+import { layDatabase } from '../support/sqlite-template.ts'
 import { scratch } from '../support/store.ts'
 
 const archive = join(import.meta.dirname, 'data-dir.test.ts')
@@ -29,6 +30,14 @@ test('a folder in the data directory that another user made ends the start in a 
   const { ended, said } = launch(dataDir, ['start'], unprivileged)
   expect(await ended).toBe(1)
   expect(said()).toMatch(/^The data directory \S+ can’t be used: EACCES[^\n]+\/incoming[^\n]+ Make [^\n]+\.\n$/)
+})
+
+test('a fault of the server that a bot is moved to isn’t called one of the data directory', async () => {
+  const dataDir = await scratch()
+  await layDatabase(join(dataDir, 'bobbin.db'))
+  const { ended, said } = launch(dataDir, ['move', '--to', 'postgres://nobody@localhost:1/x'])
+  expect(await ended).toBe(1)
+  expect(said()).toMatch(/^The PostgreSQL server can’t be reached\. Start it, [^\n]+, then try again\.\n$/)
 })
 
 /** A folder that not even root may write in, until the test is over. */

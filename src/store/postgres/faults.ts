@@ -38,7 +38,7 @@ export function faultOf(thrown: unknown): unknown {
   const known = kinds.find(([codes]) => codes.test(codeOf(thrown)))
   if (known === undefined) return thrown
   const [, code, message, remedy, passes = true] = known
-  return new Unavailable(code, message(), remedy(), { cause: thrown, passes })
+  return new Unavailable(code, message(), remedy(), { cause: thrown, passes, isOfServer: true })
 }
 
 export const denied = (): unknown => faultOf(Object.assign(new Error('permission denied'), { code: '42501' }))
