@@ -24,7 +24,7 @@ import { halfRestored } from '../wiring/backup/staging.ts'
 import { builtinCapabilities, builtinSections } from '../wiring/capabilities.ts'
 import { loadPlugins } from '../wiring/plugins.ts'
 import { ownSecrets, type Secret } from '../wiring/secrets.ts'
-import { settingComplaints } from '../wiring/settings.ts'
+import { nodeComplaints, settingComplaints } from '../wiring/settings.ts'
 import { envFileFindings } from './env-file.ts'
 import { type Home, homeLines } from './home.ts'
 import { partComplaints } from './part-complaints.ts'
@@ -70,7 +70,7 @@ async function partsIn({ config, places }: { config: Config; places: Places }): 
     const plugins = await loadPlugins(config.plugins)
     const ofSections = settingComplaints(config, [...builtinCapabilities, ...plugins], places)
     if (ofSections.length > 0) return { plugins, faults: ofSections.map(placed), withSecrets: [] }
-    return { plugins, faults: partComplaints(config, places, plugins).map(placed) }
+    return { plugins, faults: [...nodeComplaints(config), ...partComplaints(config, places, plugins)].map(placed) }
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown
     return { plugins: [], faults: [broken(thrown.message.replace(/[^.!?]$/, '$&.'), thrown.remedy)] }

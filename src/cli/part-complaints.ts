@@ -3,10 +3,10 @@ import type { Places } from '../config/load.ts'
 import type { Capability } from '../turn/port/capability.ts'
 import { builtinCapabilities } from '../wiring/capabilities.ts'
 import { allTools, unknownNames, unknownTools } from '../wiring/plugins.ts'
-import { nodeComplaints, searchComplaints, settingComplaints } from '../wiring/settings.ts'
+import { searchComplaints, settingComplaints } from '../wiring/settings.ts'
 
 /**
- * What else keeps a bot from starting: only the plug-ins decide which tools and sections there are. Throws
+ * What else in the files keeps a bot from starting: only the plug-ins decide which tools and sections there are. Throws
  * `bad_plugin`, `bad_setting`.
  */
 export function partComplaints(config: Config, places: Places, plugins: readonly Capability[]): Complaint[] {
@@ -23,5 +23,5 @@ export function partComplaints(config: Config, places: Places, plugins: readonly
     message,
     remedy,
   }))
-  return [...nodeComplaints(config), ...complaints, ...ofSections, ...searchComplaints(config, places), ...mentioned]
+  return [...complaints, ...ofSections, ...searchComplaints(config, places), ...mentioned]
 }

@@ -62,16 +62,13 @@ test.each([
   expect(out).not.toMatch(/The configuration in .* is fine/)
 })
 
-test('doctor and `config check` report a bot on PostgreSQL without a name', async () => {
+test('doctor reports a bot on PostgreSQL without a name; what `config check` checks is the same for all bots', async () => {
   const home = await emptyDirectory()
   const environment = { BOBBIN_HOME: home, DATABASE_URL: 'postgres://127.0.0.1:1/bobbin' }
   const { out } = await bobbinHere(home, 'doctor', environment)
   expect(out).toMatch(/✗ environment: DATABASE_URL is set, but BOBBIN_NODE is missing\.\n {6}Give each Bobbin/)
   expect(out).not.toMatch(/The configuration in .* is fine/)
-  expect(await bobbinHere(home, 'config', 'check', environment)).toMatchObject({
-    code: 1,
-    err: expect.stringMatching(/^environment: DATABASE_URL is set, but BOBBIN_NODE is missing\. Give each/),
-  })
+  expect(await bobbinHere(home, 'config', 'check', environment)).toMatchObject({ code: 0, err: '' })
 })
 
 test('doctor reports a database of a newer version', async () => {
