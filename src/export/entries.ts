@@ -4,7 +4,7 @@ import { deletedText } from '../domain/messages.ts'
 import type { QuestionRequest } from '../domain/request.ts'
 import type { Json } from '../kit/json.ts'
 import { cutCharacters } from '../kit/text/shown.ts'
-import { plainName } from '../kit/text/text.ts'
+import { besides, plainName } from '../kit/text/text.ts'
 import { exportWords } from './words.ts'
 
 /** What stands in a thread, in the order in which it happened. */
@@ -45,8 +45,8 @@ export type Entry =
 /** As much of a message as names it. */
 const mostOfUndone = 100
 
-interface Kept {
-  entry: Entry
+interface Kept<Kind extends Entry['kind'] = Entry['kind']> {
+  entry: Extract<Entry, { kind: Kind }>
   /** What later events refer to it by. */
   key?: string
 }
@@ -58,7 +58,7 @@ export class Entries {
   readonly #kept: Kept[] = []
   readonly #calls = new Set<string>()
   /** What the bot said, by turn. */
-  readonly #said = new Map<string, Kept[]>()
+  readonly #said = new Map<string, Kept<'message'>[]>()
 
   get all(): Entry[] {
     return this.#kept.map(({ entry }) => entry)
@@ -148,7 +148,7 @@ export class Entries {
     this.#change(call_id, 'call', { status, result })
   }
 
-  #add(entry: Entry, key?: string): Kept {
+  #add<Kind extends Entry['kind']>(entry: Extract<Entry, { kind: Kind }>, key?: string): Kept<Kind> {
     const kept = { entry, ...(key !== undefined && { key }) }
     this.#kept.push(kept)
     return kept
@@ -170,12 +170,15 @@ export class Entries {
   /** What the bot says is told while it streams, when its turn ends, and when it is posted. It is kept once. */
   #say(at: string, text: string, files: WorkspaceFile[], turn: string, key?: string): void {
     const said = this.#said.get(turn) ?? []
-    const same = said.findLast(({ entry }) => entry.kind === 'message' && entry.text.trim() === text.trim())
-    if (same?.entry.kind !== 'message') {
+    // It may be posted with a word about its lateness or its files.
+    const parts = said.filter(({ entry }) => besides(text, entry.text) !== undefined)
+    const same = parts.toSorted((one, other) => one.entry.text.length - other.entry.text.length).at(-1)
+    if (same === undefined) {
       said.push(this.#add({ kind: 'message', at, role: 'assistant', text, files }, key))
       this.#said.set(turn, said)
       return
     }
+    same.entry.text = text
     if (files.length > 0) same.entry.files = files
     if (key !== undefined) same.key = key
   }

@@ -5,6 +5,7 @@ import JSZip from 'jszip'
 import { expect, test } from 'vitest'
 import { newId } from '../../src/domain/ids.ts'
 import type { Workspace } from '../../src/domain/workspace.ts'
+import { Entries } from '../../src/export/entries.ts'
 import { exportThread } from '../../src/export/exported.ts'
 import { exportAs } from '../../src/export/formats.ts'
 import { Failure } from '../../src/kit/failure.ts'
@@ -103,4 +104,16 @@ test('the export of a long thread lets everything else go on between its pages',
   clearImmediate(counting)
   expect(entries).toHaveLength(1502)
   expect(turns).toBeGreaterThanOrEqual(3)
+})
+
+test('an answer that is posted with a word about its lateness is exported once, with that word', () => {
+  const texts = ['Part one.\n\nDone.', 'Done.']
+  const late = `_ana wrote this 3 days ago._\n\n${texts[0]}`
+  const entries = new Entries()
+  const take = (type: string, data: object) =>
+    entries.take({ type, timestamp: '', data: { turn_id: 'turn_1', files: [], ...data } } as never)
+  for (const text of texts) take('text_end', { text })
+  take('complete', { content: texts[1] })
+  for (const text of [late, texts[1]]) take('message', { role: 'assistant', text })
+  expect(entries.all).toMatchObject([{ text: late }, { text: texts[1] }])
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/domain/tool.ts'
+import type { Exported } from '../../src/export/exported.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
@@ -34,6 +35,13 @@ test('of more files than an answer brings, people are told, and the others donâ€
     'Here.\n\n3 more files arenâ€™t attached: an answer brings at most 50. Ask me for the ones you need, or for a zip file of all.',
   )
   const { conversation } = first
+  const exported = await fetch(`${bot.chat.url}/api/v1/agent/conversations/${conversation}/export?format=json`)
+  const { entries } = (await exported.json()) as Pick<Exported, 'entries'>
+  expect(entries).toMatchObject([
+    { text: 'make many' },
+    { tool: 'make' },
+    { text: complete?.content, files: complete?.files },
+  ])
   const later = []
   for (const text of ['and?', 'make one'])
     later.push(ofType((await bot.chat.say(text, { conversation })).events, 'complete')[0]?.data)

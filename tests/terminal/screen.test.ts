@@ -75,3 +75,17 @@ test('what comes in while a long line is typed stands once, and so does the line
   lines.close()
   expect(terminal.text).toBe('first in\nsecond in\n> this line is longe\nr than two rows of i\nt')
 })
+
+test.for([
+  ['All done.\n\n3 more files aren’t attached.', '3 more files aren’t attached.'],
+  ['_ana wrote this 3 days ago._\n\nAll done.', '_ana wrote this 3 days ago._'],
+  ['_ana wrote this 3 days ago._\n\nAll done.\n\n3 more.', '_ana wrote this 3 days ago._\n\n3 more.'],
+  ['All done. Not quite.', 'All done. Not quite.'],
+])('of %j, what has streamed stands once', ([content, shown]) => {
+  const out = new PassThrough()
+  const screen = new Screen(out, createInterface({ input: new PassThrough(), output: out }), false)
+  const tell = (type: string, data: object) => screen.show({ type, data } as never)
+  tell('text_end', { text_id: 'text_1_1', text: 'All done. ' })
+  tell('complete', { content, files: [] })
+  expect(`${out.read()}`).toBe(`bobbin: All done. \nbobbin: ${shown}\n`)
+})

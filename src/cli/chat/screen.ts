@@ -1,5 +1,6 @@
 import { clearScreenDown, cursorTo, type Interface, moveCursor } from 'node:readline'
 import type { ToldEvent } from '../../domain/events.ts'
+import { besides } from '../../kit/text/text.ts'
 import { cliWords } from '../words.ts'
 import { type Asked, eventText, plain } from './shown.ts'
 
@@ -84,13 +85,12 @@ export class Screen {
       this.prompt()
       return
     }
-    // Usually the last text that streamed.
-    if (
-      event.type === 'complete' &&
-      event.data.content.trim() !== '' &&
-      event.data.content.trim() !== this.#said.trim()
-    )
-      this.line(`bobbin: ${plain(event.data.content)}`)
+    if (event.type === 'complete') {
+      // Usually it is the last text that streamed, sometimes with a word about its lateness or its files.
+      const { content } = event.data
+      const more = besides(content, this.#said) ?? content
+      if (more.trim() !== '') this.line(`bobbin: ${plain(more)}`)
+    }
     // It has streamed, or came with its turn's end.
     if (event.type === 'message' && event.data.role === 'assistant' && event.data.turn_id !== undefined) return
     const text = eventText(event, about)

@@ -37,3 +37,10 @@ export const visible = (text: string): string =>
     /[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?![\n\t])\p{Cc}/gu,
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   )
+
+/** What stands in a text above and below some of its paragraphs; undefined if it doesn't have them. */
+export function besides(whole: string, paragraphs: string): string | undefined {
+  const [text, part] = [whole, paragraphs].map((one) => `\n\n${one.trim()}\n\n`) as [string, string]
+  const at = text.lastIndexOf(part)
+  return at < 0 ? undefined : `${text.slice(0, at)}\n\n${text.slice(at + part.length)}`.trim()
+}

@@ -70,5 +70,5 @@ const wantsAnswer = ({ kind }: InboxEvent): boolean => kind !== 'answer'
 async function dated(tx: Tx, text: string, { turn, opening, lateMs }: Answering): Promise<string> {
   const at = openingSaidAt(opening ?? (await openingOf(tx.db, turn)))
   if (at === undefined || turn.startedAt - at < lateMs || (await hasAnswered(tx.db, turn.id))) return text
-  return `${lateWords(at, turn)}\n\n${text}`
+  return `${lateWords(at, turn)}\n\n${text.trim()}`
 }

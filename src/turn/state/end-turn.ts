@@ -115,7 +115,7 @@ export async function endTurn(tx: Tx, turn: Shown, ending: Ending, step: Step = 
   await recordOutputs(tx, turn.session, turn.id, outputs)
   const more = outputs.length - files.length
   const text =
-    more === 0 ? ending.text : `${ending.text}\n\n${turnWords.moreOutputs({ more, most: mostPosted })}`.trim()
+    more === 0 ? ending.text : `${ending.text.trim()}\n\n${turnWords.moreOutputs({ more, most: mostPosted })}`.trim()
   await tell({ type: 'complete', data: { turn_id: turn.id, content: text, files, steps, ...told(step, counted) } })
   if (parent !== undefined) await tellParent(tx, parent, { state: isStopped ? 'stopped' : 'done', text, steps })
   await postAt(tx, turn, segment, { text, files })
