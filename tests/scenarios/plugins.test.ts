@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { Capabilities } from '../../src/turn/hooks/capabilities.ts'
 import type { Capability, HookContext } from '../../src/turn/port/capability.ts'
+import type { Services } from '../../src/turn/port/scope.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, hang, says, status } from '../support/model-server.ts'
@@ -371,5 +373,36 @@ describe('a plug-in that throws', () => {
     expect(sent(bot)[1]).toBe('[ana] go @thing')
     expect(ofType(said.events, 'observe')[0]?.data.status).toBe('done')
     expect(new Set(heard.heard.map(([name]) => name)).size).toBe(7)
+  })
+
+  test('when it is asked for its tools is reported once, until it has told them again', async () => {
+    let isBroken = true
+    const finding: Capability = { name: 'finding', found: () => (isBroken ? fail() : []) }
+    const failing: Capability = { name: 'failing', found: fail }
+    const reported: string[] = []
+    const all = new Capabilities([finding, failing], { sections: {} }, (name, hook) => reported.push(`${name} ${hook}`))
+    const find = () => all.found({} as Services)
+    const first = find()
+    expect(find().every((list, place) => list === first[place])).toBe(true)
+    expect(reported).toEqual(['finding found', 'failing found'])
+    isBroken = false
+    find()
+    isBroken = true
+    find()
+    expect(reported).toEqual(['finding found', 'failing found', 'finding found'])
+  })
+
+  test('when its section of the prompt has to be shorter has it cut', async () => {
+    const long: Capability = {
+      name: 'long',
+      prompt: () => [{ name: 'Long', text: 'A line of notes.\n'.repeat(2_000), shortened: fail }],
+    }
+    const bot = await startTestBot({
+      plugins: [long],
+      script: [says('All the same.')],
+      config: { agent: { promptShare: 0.01 } },
+    })
+    expect((await bot.chat.say('go')).text).toBe('All the same.')
+    expect(sent(bot)[0]).toMatch(/# Long\nA line of notes.*\n\[The rest of this section is left out/s)
   })
 })

@@ -3,7 +3,7 @@ import { sectionOf } from '../../src/capabilities/skills/prompt.ts'
 import type { Skill } from '../../src/capabilities/skills/skill.ts'
 import { tokensIn } from '../../src/kit/model/tokens.ts'
 import { checkSkill } from '../../src/kit/skills/check.ts'
-import { withinShare } from '../../src/turn/prompt/sections.ts'
+import { joined, withinShare } from '../../src/turn/prompt/sections.ts'
 import { effortMs } from '../support/effort.ts'
 
 function skill(body: string): Skill {
@@ -35,7 +35,27 @@ test('a skill for which the prompt has too little room ends with its mark, and s
   expect(tokensIn(cut?.text ?? '')).toBeGreaterThan(1_800)
   expect(tokensIn(cut?.text ?? '')).toBeLessThan(2_100)
   expect(other).toBe(plan)
+})
 
-  const none = whole.shortened?.(0)
-  expect(none).toMatch(/^This skill is loaded.*<skill name="notes">\n\n<\/skill>\nThis is only the beginning/s)
+test('skills for which there is no room have one line each, which says what to read', () => {
+  const brought = Array.from({ length: 12 }, (_, place) => {
+    const { facts, ...rest } = skill('A line of notes.\n'.repeat(2_000))
+    const tools = { ...facts, allowedTools: Array.from({ length: 50 }, (_, tool) => `tool_number_${tool}`) }
+    return sectionOf({ ...rest, facts: tools, name: `notes-${place}` }, 100_000, (text) => text)
+  })
+  const [first, ...others] = withinShare(brought, brought, 1_000)
+  expect(first?.text).toMatch(/<\/skill>\nThis is only the beginning/)
+  for (const [place, { text }] of others.entries())
+    expect(text).toBe(
+      `This skill is loaded in this thread. Before work that it is for, read skills/notes-${place + 1}/SKILL.md.`,
+    )
+  expect(tokensIn(joined(others))).toBeLessThan(500)
+})
+
+test('a section that shortens itself to more than there is room for is cut as others are', () => {
+  const text = 'A line of notes.\n'.repeat(2_000)
+  const section = { name: 'Long', text, shortened: () => text.slice(1) }
+  const [cut] = withinShare([section], [section], 1_000)
+  expect(cut?.text).toMatch(/^A line.*\n\[The rest of this section is left out/s)
+  expect(tokensIn(cut?.text ?? '')).toBeLessThan(1_100)
 })

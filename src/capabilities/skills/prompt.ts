@@ -4,6 +4,7 @@ import { notThePrograms, ofNobody, withoutReminders } from '../../kit/text/marks
 import { oneLine, plainName } from '../../kit/text/text.ts'
 import type { PromptSection } from '../../turn/port/capability.ts'
 import { type Skill, sourceWords } from './skill.ts'
+import { skillsWords } from './words.ts'
 
 /** Longest description in the catalogue. */
 const mostOfDescription = 400
@@ -55,8 +56,11 @@ export function sectionOf(skill: Skill, most: number, mask: Mask): PromptSection
     ].join('\n')
   }
   const text = textWith(most)
-  const shortened = (characters: number): string =>
-    textWith(Math.max(0, Math.min(most, body.length) - (text.length - characters)))
+  const shortened = (characters: number): string => {
+    const room = characters - textWith(0).length
+    if (room > 0) return textWith(Math.min(most, room))
+    return skillsWords.readFirst({ file: `skills/${name}/SKILL.md` })
+  }
   return { name: `Skill ${name}`, text, shortened }
 }
 

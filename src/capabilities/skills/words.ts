@@ -22,6 +22,9 @@ export const skillsWords = catalogue({
   threadFull:
     'A thread can have {most, plural, one {# skill} other {# skills}}, so I didn’t load {names}. Start a new thread to use {count, plural, one {it} other {them}}.',
 
+  // a loaded skill for which the prompt has no room
+  readFirst: 'This skill is loaded in this thread. Before work that it is for, read {file}.',
+
   // titles of calls
   loading: 'Loading the skill {name}',
   running: 'Running {script} of the skill {skill}',

@@ -16,10 +16,29 @@ export async function sectionsOf(
     for (const section of own ?? []) {
       const { name } = section
       if (sections.has(name) || taken.includes(name)) report(capability.name, nameTaken(name))
-      else sections.set(name, section)
+      else
+        sections.set(
+          name,
+          guarded(section, (thrown) => report(capability.name, thrown)),
+        )
     }
   }
   return { brought: [...sections.values()], isWhole }
+}
+
+/** If shortening it fails, it stays too long, and is cut as others are. */
+function guarded(section: PromptSection, report: (thrown: unknown) => void): PromptSection {
+  const { text, shortened } = section
+  if (shortened === undefined) return section
+  const orWhole = (characters: number) => {
+    try {
+      return shortened(characters)
+    } catch (thrown) {
+      report(thrown)
+      return text
+    }
+  }
+  return { ...section, shortened: orWhole }
 }
 
 const nameTaken = (name: string): Failure =>

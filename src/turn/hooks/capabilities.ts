@@ -33,6 +33,8 @@ export class Capabilities {
   readonly hooks: Hooks
   readonly #caller: HookCaller
   readonly #watchers: Watchers
+  /** Those whose `found` threw the last time. */
+  readonly #findingFails = new Set<Capability>()
 
   /** Throws `bad_setting`. */
   constructor(
@@ -137,11 +139,15 @@ export class Capabilities {
 
   found = (bot: Services): (readonly Tool[])[] => this.#caller.withHook('found').map((one) => this.#foundBy(one, bot))
 
+  /** Asked many times in each step, so an error is reported once until it works again. */
   #foundBy(capability: Capability, bot: Services): readonly Tool[] {
     try {
-      return capability.found?.(bot) ?? none
+      const found = capability.found?.(bot) ?? none
+      this.#findingFails.delete(capability)
+      return found
     } catch (thrown) {
-      this.#caller.report(capability.name, 'found', thrown)
+      if (!this.#findingFails.has(capability)) this.#caller.report(capability.name, 'found', thrown)
+      this.#findingFails.add(capability)
       return none
     }
   }

@@ -43,8 +43,9 @@ export interface PromptSection {
   name: string
   text: string
   /**
-   * Its text in about this many characters, if the prompt would otherwise be too long. Such sections are shortened
-   * before the end of any other is left out.
+   * Its text in at most this many characters, or else in one short line, if the prompt would otherwise be too long.
+   * Such sections are shortened before the end of any other is left out; what comes back too long is cut in the same
+   * way as others.
    */
   shortened?: (characters: number) => string
 }

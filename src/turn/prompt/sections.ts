@@ -34,8 +34,14 @@ export function withinShare(
   return sections.map((section) => cut.get(section) ?? section)
 }
 
-const shortenedTo = (share: number, { text, shortened }: PromptSection): string =>
-  shortened?.(Math.floor(text.length * share)) ?? `${beginningOf(text, share)}\n${cutNote}`
+/** What a section that gives way may always have: a line that says where its text is, in characters. */
+const shortLine = 300
+
+function shortenedTo(share: number, { text, shortened }: PromptSection): string {
+  const most = Math.floor(text.length * share)
+  const own = shortened?.(most)
+  return own !== undefined && own.length <= Math.max(most, shortLine) ? own : `${beginningOf(text, share)}\n${cutNote}`
+}
 
 /** Whole lines from the beginning of a text, up to this share of it. */
 function beginningOf(text: string, share: number): string {
