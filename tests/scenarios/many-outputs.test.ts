@@ -1,3 +1,5 @@
+import { utimes } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/domain/tool.ts'
@@ -5,13 +7,18 @@ import type { Exported } from '../../src/export/exported.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
+import { rowsIn } from '../support/rows.ts'
 
 /** Writes so many files to outputs/. */
 const make = defineTool({
   ...{ kind: 'run', name: 'make', description: 'Makes files.', effect: 'write' },
-  input: z.strictObject({ folder: z.string(), count: z.number() }),
-  async run({ folder, count }, { workspace }) {
-    for (let at = 1; at <= count; at++) await workspace.write(`outputs/${folder}/${at}.txt`, `${at}`)
+  input: z.strictObject({ folder: z.string(), count: z.number(), year: z.number().optional() }),
+  async run({ folder, count, year }, { workspace }) {
+    for (let at = 1; at <= count; at++) {
+      const path = `outputs/${folder}/${at}.txt`
+      await workspace.write(path, `${at}`)
+      if (year !== undefined) await utimes(join(workspace.root, path), new Date(year, 0), new Date(year, 0))
+    }
     return 'made'
   },
 })
@@ -49,4 +56,27 @@ test('of more files than an answer brings, people are told, and the others donâ€
     { content: 'Nothing new.', files: [] },
     { content: 'One more.', files: [{ path: 'outputs/b/1.txt' }] },
   ])
+})
+
+test('files beyond those are recorded without being read, and not posted later whatever time they bear', async () => {
+  const bot = await startTestBot({
+    plugins: [{ name: 'make', tools: [make] }],
+    config: { rules: { defaults: { read: 'allow', write: 'allow', external: 'allow' } } },
+    script: [
+      calls('make', { folder: 'a', count: 53, year: 2090 }),
+      says('Here.'),
+      says('Nothing new.'),
+      calls('make', { folder: 'a', count: 53, year: 2091 }),
+      says('The same again.'),
+    ],
+  })
+  const { conversation } = await bot.chat.say('make many')
+  expect(rowsIn(bot.database, 'select type, count(*) as files from files group by type order by type')).toEqual([
+    { type: 'application/octet-stream', files: 3 },
+    { type: 'text/plain', files: 50 },
+  ])
+  expect(ofType((await bot.chat.say('and?', { conversation })).events, 'complete')[0]?.data.files).toEqual([])
+  // Nobody knows whether those that nobody read are the same, so now they are attached.
+  const again = ofType((await bot.chat.say('again', { conversation })).events, 'complete')[0]?.data.files
+  expect(again).toHaveLength(3)
 })

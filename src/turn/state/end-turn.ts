@@ -18,7 +18,7 @@ import { turnWords } from '../port/words.ts'
 export type NewOutput = WorkspaceFile & { hash: string }
 
 /** Most files posted with one answer. The others don't follow by themselves; people are told of them. */
-const mostPosted = 50
+export const mostPosted = 50
 
 /** A model call that was answered, with its usage. Stored with what becomes of the turn. */
 export interface Step {

@@ -5,7 +5,7 @@ import { throwOutage } from '../../kit/unavailable.ts'
 import { listFiles, type StoredFile } from '../../store/files.ts'
 import type { Db } from '../../store/store.ts'
 import { lookAt } from '../../workspace/look.ts'
-import type { NewOutput } from './end-turn.ts'
+import { mostPosted, type NewOutput } from './end-turn.ts'
 import type { Turn } from './turn.ts'
 import { recordChanges } from './workspace-changes.ts'
 
@@ -36,19 +36,29 @@ async function findOutputs(turn: Turn, db: Db): Promise<NewOutput[]> {
     for await (const entry of workspace.walk('outputs')) {
       posted ??= new Map((await listFiles(db, session.id)).map((file) => [file.path, file]))
       const before = posted.get(entry.path)
-      if (before !== undefined && before.size === entry.size && entry.modifiedAt < before.recordedAt) continue
-      const output = await readOutput(workspace, entry).catch(report)
+      if (before !== undefined && isUnchanged(entry, before)) continue
+      turn.signal.throwIfAborted()
+      const output = found.length < mostPosted ? await readOutput(workspace, entry).catch(report) : unread(entry)
       if (output && output.hash !== before?.hash) found.push(output)
     }
   } catch (thrown) {
+    turn.signal.throwIfAborted()
     report(thrown)
   }
   return found
 }
 
+const isUnchanged = (now: WorkspaceEntry, before: StoredFile): boolean =>
+  now.size === before.size && (now.modifiedAt < before.recordedAt || before.hash === unread(now).hash)
+
 /** In the session's first turn, without tool calls or uploads, there can't be any. */
 const isUntouched = ({ row, journal, workspace }: Turn): boolean =>
   row.inboxSeq === 1 && journal.steps === 0 && !workspace.isThere()
+
+/** One that isn't posted, because there are too many: it is only recorded, under the time of its last change. */
+const unread = ({ path, size, modifiedAt }: WorkspaceEntry): NewOutput => {
+  return { name: basename(path), path, size, type: 'application/octet-stream', hash: `${modifiedAt}` }
+}
 
 async function readOutput(workspace: Workspace, { path, size }: WorkspaceEntry): Promise<NewOutput> {
   const { type } = await lookAt(workspace, path, basename(path))
