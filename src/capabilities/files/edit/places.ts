@@ -54,15 +54,23 @@ function levelsOf(old: string[], block: string[]): Level[] {
   return levels.slice(1).every((level, at) => isIn(level, levels[at] ?? level)) ? levels : []
 }
 
-/** By how much one level is deeper than the one before; undefined if that can't be known. */
+/**
+ * By how much one level is deeper than the one before; undefined if that can't be known. From the left, because the
+ * deepest may be a line that continues another, which is aligned with it.
+ */
 function stepOf(levels: Level[]): Level | undefined {
-  const [[outerFrom, outerTo], [from, to]] = [levels.at(-2) ?? ['', ''], levels.at(-1) ?? ['', '']]
-  const step: Level = [from.slice(outerFrom.length), to.slice(outerTo.length)]
-  const units = Math.min(...step.map(({ length }) => length))
-  // Several tabs for several times as many spaces, or the other way round.
-  if (units > 0 && step.every((part) => /^( +|\t+)$/.test(part) && part.length % units === 0) && from[0] !== to[0])
-    return [step[0].slice(0, step[0].length / units), step[1].slice(0, step[1].length / units)]
-  return levels.length > 1 ? step : undefined
+  const steps = levels.map(([from, to], at): Level => {
+    const [outerFrom, outerTo] = levels[at - 1] ?? ['', '']
+    return [from.slice(outerFrom.length), to.slice(outerTo.length)]
+  })
+  for (const [from, to] of steps) {
+    const units = Math.min(from.length, to.length)
+    const isWhole = (part: string) => /^( +|\t+)$/.test(part) && part.length % units === 0
+    // Several tabs for several times as many spaces, or the other way round.
+    if (units > 0 && from[0] !== to[0] && isWhole(from) && isWhole(to))
+      return [from.slice(0, from.length / units), to.slice(0, to.length / units)]
+  }
+  return steps[1]
 }
 
 /** The new text with the file's indentation instead of the old text's: it may be shifted, or of spaces and not tabs. */
@@ -75,7 +83,10 @@ function reindented(text: string, old: string[], block: string[]): string {
     const indent = indentOf(line)
     const [before, now] = known.findLast(([level]) => indent.startsWith(level)) ?? ['', '']
     const more = indent.slice(before.length)
-    return now + (from === '' ? more : more.replaceAll(from, to)) + line.slice(indent.length)
+    const deeper = from === '' ? more : more.replaceAll(from, to)
+    // Spaces that align a line come after its tabs.
+    const real = to.startsWith('\t') ? now.replace(/ *$/, (aligned) => deeper + aligned) : now + deeper
+    return real + line.slice(indent.length)
   }
   return text.split('\n').map(moved).join('\n')
 }
