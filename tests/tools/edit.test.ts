@@ -137,6 +137,27 @@ describe('where old_string is indented by other characters or more than the file
       'f:\n  a\n    b:\n      c',
       'f:\n    a\n        b:\n            c\n',
     ],
+    [
+      'lines that continue others',
+      'f() {\n\tcall(a,\n\t     b)\n}\n',
+      '    call(a,\n         b)',
+      '    if x {\n        call(a,\n             b)\n    }\n    call(a,\n         c)',
+      'f() {\n\tif x {\n\t\tcall(a,\n\t\t     b)\n\t}\n\tcall(a,\n\t     c)\n}\n',
+    ],
+    [
+      'lines that continue others, as spaces',
+      'f() {\n    call(a,\n         b)\n}\n',
+      '\tcall(a,\n\t     b)',
+      '\tif x {\n\t\tcall(a,\n\t\t     b)\n\t}',
+      'f() {\n    if x {\n        call(a,\n             b)\n    }\n}\n',
+    ],
+    [
+      'lines that continue others, in wider steps',
+      'f() {\n    call(a,\n         b)\n}\n',
+      'f() {\n  call(a,\n       b)\n}',
+      'f() {\n  if x {\n    call(a,\n         b)\n  }\n}',
+      'f() {\n    if x {\n        call(a,\n             b)\n    }\n}\n',
+    ],
     ['only what is known', 'f() {\nfoo()\n}\n', 'f() {\n  foo()\n}', 'f() {\n  bar()\n}', 'f() {\n  bar()\n}\n'],
   ])('%s', (_, text, old, now, result) => {
     expect(edited(text, old, now).text).toBe(result)
@@ -205,6 +226,7 @@ test('a text that begins or goes on like many places of a large file and is in n
     refused(row.repeat(5_000), '{\n"id": 7\n}; // not there', 'text_not_found')
     refused(row.repeat(5_000), '{\n"id": 7,\n"tagz": [\n"a"\n]\n},', 'ambiguous')
     refused(`${row.repeat(5_000)}end`, '{\n  "id": 7,\n  "tagz": []\nend', 'text_not_found')
+    refused('      {\n'.repeat(30_000), `${'{\n'.repeat(1_000)}  {`, 'ambiguous')
     refused('{\n'.repeat(20_000), `${'{\n'.repeat(3_000)}x`, 'text_not_found')
     refused(`${'a line of some length, '.repeat(20)}\n`.repeat(5_000), 'something else', 'text_not_found')
   })

@@ -27,6 +27,9 @@ function escapesNormalised(text: string, wanted: Wanted): Splice[] {
   return old === wanted.old || old === '' ? [] : exact(text, { old, new: unescaped(wanted.new) })
 }
 
+/** How many lines are compared again, because they are also in the next place. */
+const mostAgain = 50_000
+
 /** Whole lines, compared after `normalise` has normalised them, which changes only the white space around each. */
 const byLines =
   (normalise: (lines: string[]) => string[]) =>
@@ -36,8 +39,13 @@ const byLines =
     const sought = normalise(old).join('\n')
     const places: Splice[] = []
     let free = 0
+    let compared = 0
     for (const first of runsLike(all.lines, old)) {
-      if (first < free || normalise(all.lines.slice(first, first + old.length)).join('\n') !== sought) continue
+      if (first < free) continue
+      compared += old.length
+      // None is told from so many that are alike and overlap.
+      if (compared > all.lines.length + mostAgain) return []
+      if (normalise(all.lines.slice(first, first + old.length)).join('\n') !== sought) continue
       places.push(blockSplice(all, first, old.length, wanted))
       free = first + old.length
     }
