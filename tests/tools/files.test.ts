@@ -71,13 +71,35 @@ test('a line that is cut can be read on to its end, piece by piece', async () =>
     text += /^2\t(.*)$/m.exec(read)?.[1]
   }
   expect(text).toBe(whole)
-  expect(read).toMatch(/\[Line 2 of temp\/a from column \d+ to its end\. Read on with offset 3\.\]$/)
-  await expect(run('read_file', { path: 'temp/a', offset: 3, column: 1 })).rejects.toThrow('temp/a has only 2 lines.')
+  expect(read).toMatch(
+    /\[Line 2 of temp\/a from column \d+ to its end\. The next line, if there is one, has offset 3\.\]$/,
+  )
+  await expect(run('read_file', { path: 'temp/a', offset: 3, column: 2 })).rejects.toThrow('temp/a has only 2 lines.')
+  await expect(run('read_file', { path: 'temp/a', offset: 1, column: 4 })).rejects.toThrow(
+    'Line 1 of temp/a from column 4: there is nothing to show.',
+  )
+  expect(await run('read_file', { path: 'temp/a', column: 1 })).toContain('1\tone\n2\t0 ü')
 
   function columnIn(page: string): number | undefined {
     const column = /read on with offset 2, column (\d+)/.exec(page)?.[1]
     return column === undefined ? undefined : Number(column)
   }
+})
+
+test('a line is masked only as far as it is needed, and a column farther than that is refused', async () => {
+  const masked: number[] = []
+  const mask = (text: string) => {
+    masked.push(text.length)
+    return text
+  }
+  const { run, put } = await bench({ readBytes: 1_000 }, { mask })
+  await put('temp/a', 'x'.repeat(3_000_000))
+  const read = await run('read_file', { path: 'temp/a', column: 999_500 })
+  expect(read).toMatch(/from column 999500 to 1000499\. There is more: use a command, such as `cut -c`, for what/)
+  expect(Math.max(...masked)).toBeLessThan(1_100_000)
+  await expect(run('read_file', { path: 'temp/a', column: 1_000_001 })).rejects.toThrow(
+    'use a command, such as `cut -c`',
+  )
 })
 
 test('invalid bytes are reported, and UTF-16 is read', async () => {

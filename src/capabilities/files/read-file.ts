@@ -9,15 +9,15 @@ import { readLines } from '../../workspace/lines.ts'
 import { lookAt } from '../../workspace/look.ts'
 import type { FilesContext } from './context.ts'
 import { fileInput } from './inputs.ts'
-import { emptyPage, type FilePage, linePart, pageText } from './read/page.ts'
-import { aboutColumn, hasOnly, smallerOffset } from './read/words.ts'
+import { emptyPage, type FilePage, keptCharacters, linePart, pageText } from './read/page.ts'
+import { aboutColumn, columnTooFar, hasOnly, mostColumn, smallerOffset } from './read/words.ts'
 import { filesWords } from './words.ts'
 
 const input = z.strictObject({
   path: fileInput,
   offset: z.int().min(1).default(1).describe('First line, from 1'),
   limit: z.int().min(1).optional().describe('Maximum lines'),
-  column: z.int().min(1).optional().describe(aboutColumn),
+  column: z.int().min(1).max(mostColumn, columnTooFar).default(1).describe(aboutColumn),
   part: z
     .string()
     .min(1)
@@ -55,18 +55,15 @@ export const readFile = defineTool({
       const document = await context.documents.open(file.path, { password, signal: context.signal, enough })
       return documentPage(document, { path, part, offset, limit, formulas }, context.limits)
     }
-    if (column !== undefined) return readLine(file, offset, column, context)
+    if (column > 1) return readLine(file, offset, column, context)
     const page = await readPage(file, offset, limit ?? context.limits.readLines, context)
     return pageText(page, { path: shownPath(path), offset, size: file.size, limits: context.limits })
   },
 })
 
-/** So much more of a line is kept than a page shows, so that no secret is cut where the page ends. */
-const marginBytes = 64 * 1024
-
 async function readLine({ path }: WorkspaceEntry, number: number, column: number, context: FilesContext) {
   const { workspace, limits, signal } = context
-  const keepBytes = (column + limits.readBytes) * 4 + marginBytes
+  const keepBytes = keptCharacters(column, limits) * 4
   let total = 0
   for await (const { lines, count } of readLines(workspace, path, { from: number, keepBytes, signal })) {
     const [line] = lines

@@ -1,8 +1,18 @@
+import { Failure } from '../../../kit/failure.ts'
 import { counted, cutCharacters } from '../../../kit/text/shown.ts'
 import type { Line } from '../../../kit/text/splitter.ts'
 import { cutUtf8 } from '../../../kit/text/text.ts'
 import type { FileLimits, FilesContext } from '../context.ts'
-import { columnToReadOn, hasOnly, lastLines, lineFrom, partOfLine, restOfLine } from './words.ts'
+import {
+  columnToReadOn,
+  hasOnly,
+  lastLines,
+  lineFrom,
+  nothingThere,
+  partOfLine,
+  restOfLine,
+  smallerColumn,
+} from './words.ts'
 
 /** Bytes that are kept free for what stands below the lines. */
 const footerBytes = 600
@@ -54,20 +64,27 @@ function beginning({ number, text, bytes }: Line, lineCharacters: number, mask: 
   return `${number}\t${shown}… [line cut: it has ${counted(bytes, 'byte')}; ${columnToReadOn(number, shown.length + 1)}]`
 }
 
+/** So much more of a line is kept than a page shows, so that no secret is cut where the page ends. */
+const marginCharacters = 64 * 1024
+
+/** How much of a line is needed to show it from this column on. */
+export const keptCharacters = (column: number, { readBytes }: FileLimits): number =>
+  column + readBytes + marginCharacters
+
 /** A part of one line, and how to read on. Columns count in the masked text, so that none begins inside a secret. */
 export function linePart(
   { number, text, cut }: Line,
   { path, column }: { path: string; column: number },
-  { limits: { readBytes, outputBytes }, mask }: Pick<FilesContext, 'limits' | 'mask'>,
+  { limits, mask }: Pick<FilesContext, 'limits' | 'mask'>,
 ): string {
-  const rest = mask(text).slice(column - 1)
-  const shown = cutUtf8(rest, Math.min(readBytes, outputBytes - footerBytes))
-  const next = column + shown.length
+  const kept = text.slice(0, keptCharacters(column, limits))
+  const rest = mask(kept).slice(column - 1)
   const where = lineFrom(number, path, column)
-  const note =
-    cut || shown.length < rest.length
-      ? partOfLine(where, { to: next - 1, onward: columnToReadOn(number, next) })
-      : restOfLine(where, number)
+  if (rest === '') throw new Failure('not_found', nothingThere(where), smallerColumn)
+  const shown = cutUtf8(rest, Math.min(limits.readBytes, limits.outputBytes - footerBytes))
+  const next = column + shown.length
+  const isMore = cut || kept.length < text.length || shown.length < rest.length
+  const note = isMore ? partOfLine(where, number, next) : restOfLine(where, number)
   return `${number}\t${shown}\n[${note}]`
 }
 

@@ -11,13 +11,24 @@ export const columnToReadOn = (line: number, column: number): string => `read on
 export const lineFrom = (line: number, path: string, column: number): string =>
   `Line ${line} of ${path} from column ${column}`
 
-export const partOfLine = (where: string, { to, onward }: { to: number; onward: string }): string =>
-  `${where} to ${to}. There is more: ${onward}.`
+/** The farthest column that is read: what comes before it has to be masked first. */
+export const mostColumn = 1_000_000
+
+const byCommand = 'use a command, such as `cut -c`, for what comes later in a line'
+
+export const columnTooFar = `must be at most 1,000,000; ${byCommand}`
+
+export const partOfLine = (where: string, line: number, next: number): string =>
+  `${where} to ${next - 1}. There is more: ${next > mostColumn ? byCommand : columnToReadOn(line, next)}.`
 
 export const restOfLine = (where: string, line: number): string =>
-  `${where} to its end. Read on with offset ${line + 1}.`
+  `${where} to its end. The next line, if there is one, has offset ${line + 1}.`
 
-export const aboutColumn = 'Shows only the line at offset, from this character on'
+export const nothingThere = (where: string): string => `${where}: there is nothing to show.`
+
+export const smallerColumn = 'Use a smaller column, or look at the line with a command.'
+
+export const aboutColumn = 'More than 1 shows only the line at offset, from this character on'
 
 export const hasOnly = (path: string, lines: string): string => `${path} has only ${lines}.`
 
