@@ -17,7 +17,7 @@ const input = z.strictObject({
   path: fileInput,
   offset: z.int().min(1).default(1).describe('First line, from 1'),
   limit: z.int().min(1).optional().describe('Maximum lines'),
-  column: z.int().min(1).max(mostColumn, columnTooFar).default(1).describe(aboutColumn),
+  column: z.int().min(1).max(mostColumn, columnTooFar).default(1).describe(aboutColumn).meta({ shown: 'elsewhere' }),
   part: z
     .string()
     .min(1)
