@@ -1,4 +1,3 @@
-import type { AlarmId } from '../../domain/ids.ts'
 import type { Failure } from '../../kit/failure.ts'
 import { nextAlarm, type StoredAlarm } from '../../store/alarms.ts'
 import type { Session } from '../../store/sessions.ts'
@@ -25,10 +24,11 @@ export const alarms: Capability = {
     return { alarms: alarmsOf(bot.store, lease, row.person, call), limits: { alarmGapMs } }
   },
   start({ config: { access }, store, engine, clock, platforms, report, whenDue }) {
-    const told = new Set<AlarmId>()
+    const told = new Set<string>()
     const silenced = ({ id, session }: StoredAlarm, why: Failure) => {
-      if (told.has(id)) return
-      told.add(id)
+      const key = `${id} ${why.code}`
+      if (told.has(key)) return
+      told.add(key)
       report('an alarm doesn’t ring', { session, alarm: id })(why)
     }
     const isPosted = ({ thread }: Session) => platforms.get(thread.platform)?.progress === 'posted'

@@ -5,13 +5,13 @@ import { Failure } from '../../kit/failure.ts'
 import { claimAlarm, dueAlarms, type StoredAlarm } from '../../store/alarms.ts'
 import { appendEvents } from '../../store/events.ts'
 import { insertInbox, pendingInbox } from '../../store/inbox.ts'
-import { insertOutbox } from '../../store/outbox.ts'
 import { pendingRequests } from '../../store/requests.ts'
 import { findSession, type Session } from '../../store/sessions.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import { type Access, barredSince } from '../../trust/admit.ts'
 import { isOperatorsPlace } from '../../trust/who.ts'
 import { withLateness } from '../../turn/port/alarm-text.ts'
+import { tellAlarm } from '../../turn/port/tell-alarm.ts'
 import { alarmsWords } from './words.ts'
 
 interface Ringing {
@@ -44,19 +44,17 @@ function ring(alarm: StoredAlarm, { store, access, isPosted }: Ringing): Promise
     const session = await findSession(tx.db, alarm.session)
     const reason = session && whyBarred(session, alarm, access)
     if (reason !== undefined) return new Failure('barred', reason, '')
-    const { id, message, dueAt, timeZone, person } = alarm
-    const text = withLateness(message, tx.now - dueAt)
-    if (session !== undefined && isPosted(session)) await tellWaiting(tx, alarm, text)
     // The session would only read both at once.
     if (await isUnread(tx, alarm)) return new Failure('unread', alarmsWords.lastRingUnread(), '')
+    const { id, message, dueAt, timeZone, person } = alarm
+    const text = withLateness(message, tx.now - dueAt)
     const data = { message_id: newId('msg', tx.now), role: 'alarm' as const, text, files: [], person, alarm_id: id }
     const eventId = await appendEvents(tx, alarm.session, [{ type: 'message', data }])
-    await insertInbox(tx, alarm.session, {
-      dedupKey: `alarm:${id}:${dueAt}`,
-      kind: 'alarm',
-      payload: { person, alarm: id, message, dueAt, timeZone },
-      eventId,
-    })
+    const payload = { person, alarm: id, message, dueAt, timeZone }
+    await insertInbox(tx, alarm.session, { dedupKey: `alarm:${id}:${dueAt}`, kind: 'alarm', payload, eventId })
+    // If the turn asks only after this, it tells people when it rests.
+    if (session !== undefined && isPosted(session) && (await pendingRequests(tx.db, session.id)).length > 0)
+      await tellAlarm(tx, session.id, payload)
     return true
   })
 }
@@ -74,15 +72,6 @@ function nextTime({ cron, dueAt, timeZone }: StoredAlarm, now: number): number |
 
 const whyBarred = ({ thread }: Session, { person }: StoredAlarm, access: Access): string | undefined =>
   isOperatorsPlace(thread) ? undefined : barredSince(thread, person, access)
-
-/** While a request waits, the model reads no alarm, so people are told what it is about. */
-async function tellWaiting(tx: Tx, { id, session }: StoredAlarm, text: string): Promise<void> {
-  const [first] = await pendingRequests(tx.db, session)
-  if (first === undefined) return
-  // It is no part of the turn. Its key lets each alarm have only one for a request.
-  const entry = { key: `${id}_${first.id}`, session, turn: undefined, kind: 'answer' as const }
-  await insertOutbox(tx, { ...entry, payload: { text: alarmsWords.ringsWaiting({ text }), files: [] } })
-}
 
 async function isUnread(tx: Tx, alarm: StoredAlarm): Promise<boolean> {
   const unread = await pendingInbox(tx.db, alarm.session)

@@ -9,7 +9,6 @@ export const alarmsWords = catalogue({
   lookingAtClock: 'Checking the time',
 
   // rings
-  ringsWaiting: '⏰ {text}\n\nI’m waiting for an answer on the card above. I’ll deal with this alarm after that.',
   lastRingUnread: 'Its last ring hasn’t been read yet.',
 
   // commands

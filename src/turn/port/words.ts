@@ -119,4 +119,5 @@ export const turnWords = catalogue({
   secondsLate: '{text}; it is {seconds, plural, one {# second} other {# seconds}} late',
   minutesLate: '{text}; it is {minutes, plural, one {# minute} other {# minutes}} late',
   alarmHoursLate: '{text}; it is {hours, plural, one {# hour} other {# hours}} late',
+  ringsWaiting: '⏰ {text}\n\nI’m waiting for an answer on the card above. I’ll deal with this alarm after that.',
 })

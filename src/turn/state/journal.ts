@@ -18,6 +18,7 @@ import { advanceTurn, type StoredTurn, setTurnState } from '../../store/turns.ts
 import { recordSpent } from '../../store/usage.ts'
 import type { OpenCall, Rounds } from '../port/calls.ts'
 import { asks } from '../port/history.ts'
+import { tellAlarm } from '../port/tell-alarm.ts'
 import { answer, type Ended, endWithoutWords, type When } from './answer.ts'
 import { closeMessage, type NewOutput, type Step } from './end-turn.ts'
 import { costEvent, type Paid, spenderIn } from './paid.ts'
@@ -150,7 +151,8 @@ export class Journal {
   /** Lets the turn wait for people and child sessions; false when an answer has already come. */
   rest(): Promise<boolean> {
     return this.#write(async (tx) => {
-      const answers = (await pendingInbox(tx.db, this.#session)).filter(({ kind }) => kind === 'answer')
+      const unread = await pendingInbox(tx.db, this.#session)
+      const answers = unread.filter(({ kind }) => kind === 'answer')
       if (answers.length > 0) {
         const taken = answers.map(({ seq }) => seq)
         await takeInbox(tx, this.#session, taken, this.#turn.id)
@@ -162,6 +164,8 @@ export class Journal {
       if (request_ids.length === 0) return true
       if (this.#options.session.parent === undefined) await closeMessage(tx, this.#turn)
       await this.#emit(tx, [{ type: 'waiting', data: { turn_id: this.#turn.id, request_ids } }])
+      if (this.#options.isPosted)
+        for (const { kind, payload } of unread) if (kind === 'alarm') await tellAlarm(tx, this.#session, payload)
       return true
     })
   }
