@@ -136,8 +136,10 @@ export class Entries {
     this.#add({ kind: 'note', at, text: text.trim() })
   }
 
-  #text({ timestamp, data: { discarded, text, turn_id } }: Of<'text_end'>): void {
-    if (discarded !== true && text.trim() !== '') this.#say(timestamp, text, [], turn_id)
+  /** One that has an earlier text in it is another: there may be calls between them. */
+  #text({ timestamp: at, data: { discarded, text, turn_id: turn } }: Of<'text_end'>): void {
+    const isKept = this.#said.get(turn)?.some(({ entry }) => entry.text.trim() === text.trim()) === true
+    if (discarded !== true && text.trim() !== '' && !isKept) this.#sayNew(at, text, [], turn)
   }
 
   #complete({ timestamp, data: { content, files, turn_id } }: Of<'complete'>): void {
@@ -169,18 +171,22 @@ export class Entries {
 
   /** What the bot says is told while it streams, when its turn ends, and when it is posted. It is kept once. */
   #say(at: string, text: string, files: WorkspaceFile[], turn: string, key?: string): void {
-    const said = this.#said.get(turn) ?? []
     // It may be posted with a word about its lateness or its files.
-    const parts = said.filter(({ entry }) => besides(text, entry.text) !== undefined)
-    const same = parts.toSorted((one, other) => one.entry.text.length - other.entry.text.length).at(-1)
+    const parts = this.#said.get(turn)?.filter(({ entry }) => besides(text, entry.text) !== undefined)
+    const same = parts?.toSorted((one, other) => one.entry.text.length - other.entry.text.length).at(-1)
     if (same === undefined) {
-      said.push(this.#add({ kind: 'message', at, role: 'assistant', text, files }, key))
-      this.#said.set(turn, said)
+      this.#sayNew(at, text, files, turn, key)
       return
     }
     same.entry.text = text
     if (files.length > 0) same.entry.files = files
     if (key !== undefined) same.key = key
+  }
+
+  #sayNew(at: string, text: string, files: WorkspaceFile[], turn: string, key?: string): void {
+    const said = this.#said.get(turn) ?? []
+    said.push(this.#add({ kind: 'message', at, role: 'assistant', text, files }, key))
+    this.#said.set(turn, said)
   }
 
   #message({ timestamp: at, data }: Of<'message'>): void {

@@ -106,14 +106,32 @@ test('the export of a long thread lets everything else go on between its pages',
   expect(turns).toBeGreaterThanOrEqual(3)
 })
 
-test('an answer that is posted with a word about its lateness is exported once, with that word', () => {
-  const texts = ['Part one.\n\nDone.', 'Done.']
-  const late = `_ana wrote this 3 days ago._\n\n${texts[0]}`
+/** Takes events of one turn into the entries of an export. */
+function takingTurn() {
   const entries = new Entries()
   const take = (type: string, data: object) =>
     entries.take({ type, timestamp: '', data: { turn_id: 'turn_1', files: [], ...data } } as never)
+  return { entries, take }
+}
+
+test('an answer that is posted with a word about its lateness is exported once, with that word', () => {
+  const texts = ['Part one.\n\nDone.', 'Done.']
+  const late = `_ana wrote this 3 days ago._\n\n${texts[0]}`
+  const { entries, take } = takingTurn()
   for (const text of texts) take('text_end', { text })
   take('complete', { content: texts[1] })
   for (const text of [late, texts[1]]) take('message', { role: 'assistant', text })
   expect(entries.all).toMatchObject([{ text: late }, { text: texts[1] }])
+})
+
+test('an answer that begins with what was said before its calls stands after them', () => {
+  const before = 'I’ll check the log.'
+  const answer = `${before}\n\nIt says 42.`
+  const { entries, take } = takingTurn()
+  take('text_end', { text: before })
+  take('act', { call_id: 'call_1', tool_name: 'read_file', tool_input: {} })
+  take('text_end', { text: answer })
+  take('complete', { content: answer })
+  take('message', { role: 'assistant', text: answer })
+  expect(entries.all).toMatchObject([{ text: before }, { tool: 'read_file' }, { text: answer }])
 })
