@@ -57,8 +57,8 @@ export class HookCaller {
   }
 
   /**
-   * Calls a hook in a transaction. Throws what the database said: nothing that is written in the transaction after that
-   * is sure to belong to it, and whoever began it knows whether to try it again.
+   * Calls a hook in a transaction. Throws what the database said, unless it undid only that statement: nothing that is
+   * written in the transaction after that is sure to belong to it, and whoever began it knows whether to try it again.
    */
   async write(capability: Capability, hook: keyof Capability, run: () => unknown): Promise<void> {
     try {
