@@ -110,7 +110,11 @@ async function cancel(wanted: string, context: ThreadContext): Promise<CommandRe
   const one = here ?? (await ownElsewhere(prefix, person, context))
   if (one === undefined) return alarmsWords.unknownAlarm()
   if (another !== undefined) return alarmsWords.whichOne()
-  const what = described(one, zoneOf(context))
+  // Whoever reads along here may not be in its thread.
+  const what =
+    one.session === session.id
+      ? described(one, zoneOf(context))
+      : alarmsWords.elsewhere({ id: shortAlarmId(one), at: localTime(one.dueAt, zoneOf(context)) })
   return {
     act: async (tx) =>
       (await cancelAlarm(tx, one.session, one.id)) ? alarmsWords.isCancelled({ what }) : alarmsWords.alarmOver(),

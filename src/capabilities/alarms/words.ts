@@ -28,6 +28,7 @@ export const alarmsWords = catalogue({
   andMore: 'and {count} more',
   isSet: 'Alarm set: {what}',
   isCancelled: 'Alarm cancelled: {what}',
+  elsewhere: '`{id}` {at}',
   whichOne: 'Which one? Say `alarm cancel` and an id. `alarms` lists them.',
   noAlarms: 'There are no alarms in this thread. {usage}',
   alarmsTitle: 'Alarms in this thread:',
