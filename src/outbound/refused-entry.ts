@@ -1,5 +1,5 @@
 import { NotPosted } from '../platforms/platform.ts'
-import { cancelAlarms } from '../store/alarms.ts'
+import { cancelAlarms, pendingAlarms } from '../store/alarms.ts'
 import { appendEvents } from '../store/events.ts'
 import { markFailed } from '../store/outbox.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
@@ -32,39 +32,44 @@ export async function waitForRepair(
 
 /**
  * The thread or message is gone, or nobody fixed it in time. Later entries are still tried. If the thread is gone, its
- * alarms would ring for nobody, so they end.
+ * alarms would ring for nobody, so they end, and whoever is told of the loss is told so.
  */
 export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: RefusedDeps): Promise<void> {
+  const { message: reason } = refusal
+  const count = refusal.gone ? (await pendingAlarms(deps.store.db, entry.session)).length : 0
+  const ended = count === 0 ? [] : [outboundWords.alarmsEnded({ count })]
   // First, because after a crash nobody would tell them.
-  await tellLoss(entry, refusal, deps)
-  deps.report(
-    entry,
-    refusal.again === 'never'
-      ? refusal
-      : new NotPosted('never', outboundWords.failedForWeek({ reason: refusal.message })),
-  )
+  await tellLoss(entry, refusal, ended, deps)
+  const why = refusal.again === 'never' ? reason : outboundWords.failedForWeek({ reason })
+  deps.report(entry, new NotPosted('never', [why, ...ended].join('. ')))
   await deps.store.transaction(async (tx) => {
-    await markFailed(tx, entry.key, refusal.message)
     if (refusal.gone) {
       // As when an alarm rings: the session is held first.
       await tx.hold(entry.session)
       await cancelAlarms(tx, entry.session)
     }
+    await markFailed(tx, entry.key, reason)
     if (refusal.again !== 'never' && entry.refusedAt !== undefined)
       await waitedAsLong(tx, entry.session, entry.refusedAt)
     // Nobody will ever see this card, so the turn must not wait for it.
     if (entry.kind === 'card') await expireRequest(tx, entry.payload.request)
-    if (entry.kind === 'outcome' || entry.kind === 'record') return
-    const what = entry.kind === 'files' ? entry.payload.files.map(({ name }) => name).join(', ') : outboundWords.this()
-    const message = outboundWords.notPosted({ what, reason: refusal.message })
+    const message = [...notPosted(entry, reason), ...ended].join(' ')
+    if (message === '') return
     const data = { turn_id: entry.turn, code: 'not_posted', message }
     await appendEvents(tx, entry.session, [{ type: 'warning', data }])
   })
 }
 
-async function tellLoss(entry: OutboxEntry, refusal: NotPosted, deps: RefusedDeps): Promise<void> {
+/** What screens are told is missing in the thread, if anything is. */
+function notPosted(entry: OutboxEntry, reason: string): string[] {
+  if (entry.kind === 'outcome' || entry.kind === 'record') return []
+  const what = entry.kind === 'files' ? entry.payload.files.map(({ name }) => name).join(', ') : outboundWords.this()
+  return [outboundWords.notPosted({ what, reason })]
+}
+
+async function tellLoss(entry: OutboxEntry, refusal: NotPosted, ended: string[], deps: RefusedDeps): Promise<void> {
   try {
-    await tellLost(entry, refusal, deps)
+    await tellLost(entry, refusal, ended, deps)
   } catch (thrown) {
     if (thrown instanceof NotPosted && thrown.again === 'later') throw thrown
     deps.report(entry, thrown)

@@ -42,13 +42,18 @@ export async function tellElsewhere(refusal: NotPosted, deps: PosterDeps): Promi
   if (await isTold(`${stuck.key}.told`, stuck, text, deps)) await store.transaction((tx) => markTold(tx, stuck.key))
 }
 
-/** Tells the person who would wait for ever, once. Throws only what is worth another attempt. */
-export async function tellLost(entry: OutboxEntry, refusal: NotPosted, deps: PosterDeps): Promise<void> {
+/** Tells the person who would wait for ever, once; `more` is said too. Throws only what is worth another attempt. */
+export async function tellLost(
+  entry: OutboxEntry,
+  refusal: NotPosted,
+  more: string[],
+  deps: PosterDeps,
+): Promise<void> {
   const { key, kind, turn } = entry
   if (kind !== 'answer' && kind !== 'card') return
   const lost = { key, kind, turn }
   const text = outboundWords.lost({ kind, place: placeOf(deps.platform, deps.session), reason: refusal.said })
-  await isTold(`${key}.lost`, lost, text, deps)
+  await isTold(`${key}.lost`, lost, [text, ...more].join(' '), deps)
 }
 
 /** Tells the person in the first place where they can be reached; false when there is none. */

@@ -184,7 +184,7 @@ describe('a refusal that is final', () => {
 })
 
 test.each([
-  ['because the thread is gone ends its alarms', true, 'cancelled'],
+  ['because the thread is gone ends its alarms, and says so', true, 'cancelled'],
   ['for another reason ends no alarms', false, 'pending'],
 ])('a final refusal %s', async (_, gone, state) => {
   const every = calls('alarm_set', { cron: '0 9 * * *', message: 'stand-up' })
@@ -197,6 +197,9 @@ test.each([
   await bot.memory.say('ana', '@bobbin and?', { in: asked })
   await eventually(() => expect(warnings(bot, 'not_posted')).toHaveLength(1))
   expect(bot.rows('select state from alarms order by created_at')).toEqual([{ state }, { state: 'pending' }])
+  const ended = 'The thread is gone, so its alarm has ended.'
+  for (const said of [toldAlone(bot, 'ana'), warnings(bot, 'not_posted')])
+    expect(said).toEqual([gone ? expect.stringContaining(ended) : expect.not.stringContaining(ended)])
 })
 
 describe('a question whose card is refused', () => {
