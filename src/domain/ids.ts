@@ -14,6 +14,9 @@ export type MessageId = Id<'msg'>
 export type PlanId = Id<'plan'>
 export type TextId = Id<'text'>
 
+/** An alarm's id as people write it. */
+export const shortAlarmId = (id: AlarmId): string => id.slice('alarm_'.length, 'alarm_'.length + 14)
+
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /**

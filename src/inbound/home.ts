@@ -1,4 +1,5 @@
 import type { HomeView } from '../domain/home.ts'
+import { shortAlarmId } from '../domain/ids.ts'
 import { pageKey } from '../domain/keys.ts'
 import { dollarsOf } from '../kit/model/cost.ts'
 import type { HomeOf } from '../platforms/inbound-sink.ts'
@@ -75,7 +76,8 @@ async function alarmsOf({ person }: HomeOf, isHere: (session: Session) => boolea
     const session = await findSession(db, alarm.session)
     if (session === undefined || session.isDeleted || !isHere(session)) continue
     const { message, dueAt: at, cron } = alarm
-    alarms.push({ message, at, repeats: cron !== undefined, link: linkTo(deps, session) })
+    const id = shortAlarmId(alarm.id)
+    alarms.push({ id, message, at, repeats: cron !== undefined, link: linkTo(deps, session) })
     if (alarms.length === mostAlarms) break
   }
   return alarms

@@ -91,7 +91,7 @@ test('people who may not use the bot learn nothing', async () => {
   expect((await home('ana')).text).toBe('You’re not allowed to use me here.')
 })
 
-test('alarms and the month’s use are a person’s own', async () => {
+test('alarms, with the ids that cancel them, and the month’s use are a person’s own', async () => {
   const { slack, home } = await open([
     calls('alarm_set', { at: 'in 2 days', message: 'Call the *bank*' }),
     says('Set.'),
@@ -100,13 +100,17 @@ test('alarms and the month’s use are a person’s own', async () => {
   await slack.until(() => JSON.stringify(slack.view('general', ts)).includes('Set.'))
   await eventually(async () => {
     const { text } = await home('ana')
-    expect(text).toMatch(/Your alarms\n.*Call the \*bank\*/)
+    expect(text).toMatch(/Your alarms\n.*Call the \*bank\* · \w{14} · /)
     expect(text).toMatch(/Your use this month\n1 request, [\d,]+ tokens/)
     expect(text).toContain('In my threads I answer every message.')
   })
   const theirs = (await home('ben')).text
   expect(theirs).toContain('You have no alarms.')
   expect(theirs).toContain('0 requests, 0 tokens')
+
+  const [, id] = /bank\* · (\w{14})\b/.exec((await home('ana')).text) ?? []
+  slack.people.mention('ana', 'general', `alarm cancel ${id}`)
+  await eventually(async () => expect((await home('ana')).text).toContain('You have no alarms.'))
 })
 
 test('a Home that was opened follows what is posted, and is published only when it changes', async () => {

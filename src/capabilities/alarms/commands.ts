@@ -1,5 +1,5 @@
 import type { Person } from '../../domain/chat.ts'
-import { type AlarmId, newId } from '../../domain/ids.ts'
+import { type AlarmId, newId, shortAlarmId } from '../../domain/ids.ts'
 import { firstRun, mostAlarms, onceAt } from '../../kit/calendar/alarm-times.ts'
 import { dayMs, instantOf, localTime, wallOf } from '../../kit/calendar/zone.ts'
 import { Failure } from '../../kit/failure.ts'
@@ -46,12 +46,9 @@ export const alarms: ThreadCommand = {
 
 const zoneOf = ({ timeZone, session }: ThreadContext): string => timeZone ?? session.timeZone
 
-/** An alarm's id as people write it. */
-const shortAlarmId = ({ id }: StoredAlarm): string => id.slice('alarm_'.length, 'alarm_'.length + 14)
-
 const described = (one: StoredAlarm, timeZone: string): string => {
   const message = oneLine(one.message.replace(/[`*_~<>|[\]\\#]/g, ''), 120)
-  const about = { id: shortAlarmId(one), at: localTime(one.dueAt, timeZone), message }
+  const about = { id: shortAlarmId(one.id), at: localTime(one.dueAt, timeZone), message }
   return one.cron === undefined ? alarmsWords.once(about) : alarmsWords.repeating({ ...about, again: again(one.cron) })
 }
 
@@ -114,7 +111,7 @@ async function cancel(wanted: string, context: ThreadContext): Promise<CommandRe
   const what =
     one.session === session.id
       ? described(one, zoneOf(context))
-      : alarmsWords.elsewhere({ id: shortAlarmId(one), at: localTime(one.dueAt, zoneOf(context)) })
+      : alarmsWords.elsewhere({ id: shortAlarmId(one.id), at: localTime(one.dueAt, zoneOf(context)) })
   return {
     act: async (tx) =>
       (await cancelAlarm(tx, one.session, one.id)) ? alarmsWords.isCancelled({ what }) : alarmsWords.alarmOver(),
@@ -126,7 +123,7 @@ async function ownElsewhere(id: AlarmId, person: Person, { session, deps }: Thre
   const { db } = deps.store
   const { platform, tenant } = session.thread
   for (const alarm of await alarmsIn(db, person.id, mostLookedAt)) {
-    if (`alarm_${shortAlarmId(alarm)}` !== id && alarm.id !== id) continue
+    if (`alarm_${shortAlarmId(alarm.id)}` !== id && alarm.id !== id) continue
     const there = (await findSession(db, alarm.session))?.thread
     if (there?.platform === platform && there.tenant === tenant) return alarm
   }

@@ -11,6 +11,7 @@ export const homeWords = catalogue({
   alarms: 'Your alarms',
   noAlarms: 'You have no alarms. In a thread, say “remind me tomorrow at 9 to …”.',
   repeats: 'repeats',
+  cancelAlarm: 'To cancel one, say “alarm cancel” and its id in any thread.',
   month: 'Your use this month',
   used: '{count, plural, one {# request} other {# requests}}, {tokens} tokens',
   usedFor: '{count, plural, one {# request} other {# requests}}, {tokens} tokens, {usd}',

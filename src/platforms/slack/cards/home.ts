@@ -33,10 +33,11 @@ const waitingLine = (one: Waiting): RichTextElement[] => [
   ...linked(one.link),
 ]
 
-const alarmLine = ({ message, at, repeats, link }: HomeView['alarms'][number]): RichTextElement[] => [
+const alarmLine = ({ id, message, at, repeats, link }: HomeView['alarms'][number]): RichTextElement[] => [
   words('⏰ '),
   stamp(at),
-  words(` · ${line(message, 200)}`),
+  words(` · ${line(message, 200)} · `),
+  words(id, { code: true }),
   ...(repeats ? [words(` · ${homeWords.repeats()}`)] : []),
   ...linked(link),
 ]
@@ -67,6 +68,11 @@ function waitingBlocks({ waiting, more }: HomeView): (KnownBlock | Block)[] {
   ]
 }
 
+const alarmBlocks = (alarms: HomeView['alarms']): KnownBlock[] =>
+  alarms.length === 0
+    ? [nothing(homeWords.noAlarms())]
+    : [bullets(alarms.map(alarmLine)), remark(homeWords.cancelAlarm())]
+
 function monthWords({ turns, tokens, usd }: HomeView['month']): string {
   const said = { count: turns, tokens: tokens.toLocaleString('en') }
   return usd === 0 ? homeWords.used(said) : homeWords.usedFor({ ...said, usd: `$${usd.toFixed(2)}` })
@@ -94,7 +100,7 @@ function blocksOf(view: HomeView): (KnownBlock | Block)[] {
   return [
     ...waitingBlocks(view),
     header(homeWords.alarms()),
-    alarms.length === 0 ? nothing(homeWords.noAlarms()) : bullets(alarms.map(alarmLine)),
+    ...alarmBlocks(alarms),
     header(homeWords.month()),
     lines([words(monthWords(month))]),
     header(homeWords.settings()),
