@@ -46,10 +46,20 @@ export const limits = {
 /** The shipped rules. */
 export const shipped: Setting = { name: 'shipped' }
 
+const { sandbox } = limits.sections
+
 /** Commands have a short timeout. */
 export const hasty: Setting = {
   name: 'hasty',
-  config: { sections: { sandbox: { ...limits.sections.sandbox, timeout_ms: 1_500, script_timeout_ms: 1_500 } } },
+  config: { sections: { sandbox: { ...sandbox, timeout_ms: 1_500, script_timeout_ms: 1_500 } } },
+}
+
+/** Commands have a long timeout: what watches them may be slow on a busy machine. */
+export const patient: Setting = {
+  name: 'patient',
+  config: {
+    sections: { sandbox: { ...sandbox, timeout_ms: 200_000, closed: { ...sandbox.closed, timeout_ms: 200_000 } } },
+  },
 }
 
 /** An operator who wants no approvals: these protections must hold without anybody watching. */
