@@ -76,11 +76,8 @@ test('a repository whose folders git has emptied is one after a restore, too', a
   expect(await readdir(join(folder, 'empty'))).toEqual([])
 })
 
-test('a file that is replaced by a longer one meanwhile is whole in the backup, or named', async () => {
-  const dataDir = await dataDirectory()
-  const folder = inThread(dataDir, 'mkdir in && echo old > in/replaced && echo old > in/huge')
-  // Folders come after the files beside them.
-  for (let number = 0; number < 30; number++) await writeFile(join(folder, `${number}`), randomBytes(1_000_000))
+/** A backup that has listed the files and is being written. */
+async function begunBackup(dataDir: string) {
   const target = await scratch()
   const file = join(target, 'a.tar.gz')
   const made = launch(dataDir, ['backup', file])
@@ -88,6 +85,15 @@ test('a file that is replaced by a longer one meanwhile is whole in the backup, 
     const [found = ''] = await readdir(target)
     return (await readdir(join(target, found))).includes('a.tar.gz')
   })
+  return { file, made }
+}
+
+test('a file that is replaced by a longer one meanwhile is whole in the backup, or named', async () => {
+  const dataDir = await dataDirectory()
+  const folder = inThread(dataDir, 'mkdir in && echo old > in/replaced && echo old > in/huge')
+  // Folders come after the files beside them.
+  for (let number = 0; number < 30; number++) await writeFile(join(folder, `${number}`), randomBytes(1_000_000))
+  const { file, made } = await begunBackup(dataDir)
   await writeFile(join(folder, 'in/new'), 'n'.repeat(100_000))
   await rename(join(folder, 'in/new'), join(folder, 'in/replaced'))
   await truncate(join(folder, 'in/huge'), 1e9)
@@ -106,13 +112,7 @@ test('uploads that turns take over while a backup is written are in it', async (
   const incoming = join(dataDir, 'incoming')
   await mkdir(incoming)
   for (let number = 0; number < 40; number++) await writeFile(join(incoming, `${number}`), randomBytes(1_000_000))
-  const target = await scratch()
-  const file = join(target, 'a.tar.gz')
-  const made = launch(dataDir, ['backup', file])
-  await until('the archive', async () => {
-    const [found = ''] = await readdir(target)
-    return (await readdir(join(target, found))).includes('a.tar.gz')
-  })
+  const { file, made } = await begunBackup(dataDir)
   await rm(incoming, { recursive: true })
   expect([await made.ended, made.said()]).toEqual([0, expect.not.stringContaining('Not in it')])
   const there = await scratch()
