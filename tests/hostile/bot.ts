@@ -139,8 +139,8 @@ function configOf(lab: Lab, setting: Setting, dataDir: string, modelUrl: string)
       patience: {
         ...config.model.patience,
         attempts: 2,
-        firstOutputTimeoutMs: 20_000,
-        idleTimeoutMs: 20_000,
+        firstOutputTimeoutMs: 600_000,
+        idleTimeoutMs: 600_000,
         baseDelayMs: 10,
         maxDelayMs: 50,
       },

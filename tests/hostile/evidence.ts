@@ -50,8 +50,8 @@ function dialledBy({ lab, scenario, notes }: World): string[] {
   return others.map((one) => `${one} was about to be dialled`)
 }
 
-/** A killed process may take a moment to disappear on a busy machine; a leaked one stays for 20 s or more. */
-const dyingMs = 8_000
+/** A killed process may take a while to disappear on a busy machine; a leaked one stays for minutes. */
+const dyingMs = 60_000
 
 async function leftBy(world: World): Promise<string[]> {
   for (const until = Date.now() + dyingMs; ; await sleep(50)) {

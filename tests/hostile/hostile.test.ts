@@ -27,7 +27,7 @@ test('each protection can be switched off: its code occurs exactly once', async 
   expect(missed).toEqual([])
 })
 
-test.skipIf(withoutSandbox)('a model that tries everything achieves nothing', { timeout: 1_800_000 }, async () => {
+test.skipIf(withoutSandbox)('a model that tries everything achieves nothing', { timeout: 7_200_000 }, async () => {
   const lab = await openLab()
   const outcomes = await playAll(scenarios, lab, { atOnce: 4 }).finally(() => lab.close())
   const wrong = outcomes.filter(({ result, fault }) => result === 'done' || fault !== undefined)

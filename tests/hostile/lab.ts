@@ -110,14 +110,14 @@ export async function openLab(): Promise<Lab> {
   // They listen on TCP.
   const portOf = (server: ReturnType<typeof createServer>) => (server.address() as AddressInfo).port
 
-  const pool = oneReader({ timeoutMs: 20_000 })
+  const pool = oneReader({ timeoutMs: 200_000 })
   closing.push(() => pool.stop())
   const readPage: ReadPage = (html, charset, url, signal) => pool.page({ html, charset, url }, 200_000, signal)
 
   const web = openWeb({
     version: '9.9.9',
     readPage,
-    search: { provider: 'searxng', url: `http://127.0.0.1:${portOf(search)}`, timeoutMs: 30_000 },
+    search: { provider: 'searxng', url: `http://127.0.0.1:${portOf(search)}`, timeoutMs: 200_000 },
     resolve: async (name) => {
       const before = asked.filter((one) => one === name).length
       asked.push(name)
@@ -169,6 +169,7 @@ export async function openLab(): Promise<Lab> {
     log: log.text,
     async close() {
       log.end()
+      delete process.env.HOSTILE_CANARY
       for (const end of closing) await end()
       await rm(directory, { recursive: true, force: true, maxRetries: 3 })
     },

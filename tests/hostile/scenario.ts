@@ -72,6 +72,9 @@ export interface Scenario {
   knows?: string[]
 }
 
+/** What a process of a scenario is called. Another run of the same scenarios on this machine calls its own otherwise. */
+export const marked = (id: string): string => `hx-${process.pid}-${id}.`
+
 export const yes: Given = { kind: 'approval', answer: { decision: 'approve' } }
 
 /** Approves everything, and lets loops continue. */

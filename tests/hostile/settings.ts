@@ -24,22 +24,22 @@ export const limits = {
   /** Sections of bobbin.yaml. */
   sections: {
     sandbox: {
-      timeout_ms: 30_000,
-      script_timeout_ms: 30_000,
+      timeout_ms: 200_000,
+      script_timeout_ms: 200_000,
       output_bytes: 200_000,
       file_bytes: 4_000_000,
       memory_bytes: 100_000_000,
       processes: 60,
       temporary_bytes: 8_000_000,
       closed: {
-        timeout_ms: 30_000,
+        timeout_ms: 200_000,
         file_bytes: 4_000_000,
         memory_bytes: 100_000_000,
         processes: 60,
         temporary_bytes: 8_000_000,
       },
     },
-    web: { timeout_ms: 30_000, page_bytes: 200_000, download_bytes: 300_000 },
+    web: { timeout_ms: 200_000, page_bytes: 200_000, download_bytes: 300_000 },
   },
 }
 
@@ -52,14 +52,6 @@ const { sandbox } = limits.sections
 export const hasty: Setting = {
   name: 'hasty',
   config: { sections: { sandbox: { ...sandbox, timeout_ms: 1_500, script_timeout_ms: 1_500 } } },
-}
-
-/** Commands have a long timeout: what watches them may be slow on a busy machine. */
-export const patient: Setting = {
-  name: 'patient',
-  config: {
-    sections: { sandbox: { ...sandbox, timeout_ms: 200_000, closed: { ...sandbox.closed, timeout_ms: 200_000 } } },
-  },
 }
 
 /** An operator who wants no approvals: these protections must hold without anybody watching. */

@@ -10,7 +10,7 @@ import { type Message, memoryName, pageOf, wordsOf } from '../support/memory/wor
 import { until } from '../support/until.ts'
 import type { HostileBot } from './bot.ts'
 import type { Hit, Lab } from './lab.ts'
-import type { Scenario } from './scenario.ts'
+import { marked, type Scenario } from './scenario.ts'
 
 /** On a starved machine, folders hundreds deep take minutes. */
 const restMs = 900_000
@@ -216,7 +216,7 @@ export class World {
       if (!/^\d+$/.test(entry) || Number(entry) === process.pid) return []
       try {
         const line = readFileSync(`/proc/${entry}/cmdline`, 'utf8')
-        return line.includes(`hx-${this.id}.`) ? [`${entry}: ${line.replaceAll('\0', ' ').slice(0, 100)}`] : []
+        return line.includes(marked(this.id)) ? [`${entry}: ${line.replaceAll('\0', ' ').slice(0, 100)}`] : []
       } catch {
         return []
       }

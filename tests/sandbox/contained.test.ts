@@ -53,14 +53,14 @@ test('settings of the kernel cannot be changed, though root owns them', async ()
 })
 
 test("processes of the machine can't be seen or reached", async () => {
-  const other = spawn('sleep', ['30'])
+  const other = spawn('sleep', ['300'])
   try {
     const { stdout } = await bash(
       `for p in ${other.pid} ${process.pid}; do kill -0 $p 2>/dev/null && echo $((1 + 1)) found; done; for p in /proc/[0-9]*; do tr '\\0' ' ' < $p/cmdline; echo; done; cat /proc/1/environ`,
       { environment: {} },
     )
     expect(stdout).not.toContain('2 found')
-    expect(stdout).not.toMatch(/vitest|sleep 30/)
+    expect(stdout).not.toMatch(/vitest|sleep 300/)
     expect(stdout).not.toContain('PATH=')
     expect(other.exitCode).toBe(null)
   } finally {
@@ -102,7 +102,7 @@ test('no descriptor of the bot is inherited, not even one that it was given itse
     console.log(result.stdout)`
   const workspace = makeFolder()
   const limits = {
-    timeoutMs: 9e3,
+    timeoutMs: 6e5,
     outputBytes: 1e5,
     fileBytes: 1e6,
     memoryBytes: 2e8,

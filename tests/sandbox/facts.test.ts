@@ -81,8 +81,8 @@ test.skipIf(!isForOthers())('it is the same for a bot that does not run as root'
     const box = openSandbox()
     const run = { ...JSON.parse(process.argv[1]), output: () => {}, signal: new AbortController().signal }
     const pinned = [{ path: 'a/run.sh', bytes: Buffer.from('echo pinned') }]
-    const bomb = { ...run, argv: ['bash', '-c', 'for n in $(seq 300); do sleep 9 & done; wait'], limits: { ...run.limits, processes: 40 } }
-    const hog = { ...run, argv: ['python3', '-c', 'x = b"1" * 300_000_000; import time; time.sleep(9)'], limits: { ...run.limits, memoryBytes: 1e8 } }
+    const bomb = { ...run, argv: ['bash', '-c', 'for n in $(seq 300); do sleep 500 & done; wait'], limits: { ...run.limits, processes: 40 } }
+    const hog = { ...run, argv: ['python3', '-c', 'x = b"1" * 300_000_000; import time; time.sleep(500)'], limits: { ...run.limits, memoryBytes: 1e8 } }
     console.log(JSON.stringify([await box.run({ ...run, pinned }), await box.run(bomb), await box.run(hog)]))`
   const asked =
     'id -u; bash a/run.sh; touch skills/x; touch y; unshare -U true; ls /root /home/*/*; touch /proc/sys/kernel/hostname'

@@ -5,7 +5,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sharedOutBytes } from '../../src/kit/sandbox/processes.ts'
 import { exceeded } from '../../src/kit/sandbox/watch.ts'
+import { begunBefore } from '../support/begun-before.ts'
 import { bash, makeFolder, node, runOf, sandbox } from './support/box.ts'
+
+/** How long nobody else sleeps, such as another run of these tests. */
+const sleepOf = (number: number): string => `${7100 + number}.${process.pid}`
 
 /** How many processes of this machine were started with this word among their arguments. */
 const running = (word: string): number =>
@@ -25,9 +29,13 @@ test('exit codes and signals', async () => {
 })
 
 test('a command that takes too long is ended', async () => {
-  const result = await bash("trap '' TERM INT; echo on; sleep 7101 & sleep 7101", { limits: { timeoutMs: 2_000 } })
+  const own = sleepOf(1)
+  const result = await begunBefore(
+    (timeoutMs) => bash(`trap '' TERM INT; echo on; sleep ${own} & sleep ${own}`, { limits: { timeoutMs } }),
+    ({ stdout }) => stdout !== '',
+  )
   expect(result).toMatchObject({ by: 'timeout', exitCode: undefined, endedBy: 'SIGKILL', stdout: 'on\n' })
-  expect(running('7101')).toBe(0)
+  expect(running(own)).toBe(0)
 })
 
 test('endless output is cut and ends the command', async () => {
@@ -77,10 +85,10 @@ test('a file, the folder for what is temporary, and shared memory have a size', 
 test('memory has a limit for all processes together', async () => {
   const limits = { memoryBytes: 150 * 1024 * 1024 }
   const alone =
-    'x = []\nfor n in range(40):\n  x.append(bytearray(b"1") * 10_000_000)\n  time.sleep(0.02)\ntime.sleep(50)'
+    'x = []\nfor n in range(40):\n  x.append(bytearray(b"1") * 10_000_000)\n  time.sleep(0.02)\ntime.sleep(500)'
   const one = await sandbox.run(runOf(['python3', '-c', `import time\n${alone}`], { limits }))
   expect(one).toMatchObject({ by: 'memory', endedBy: 'SIGKILL' })
-  const part = 'import time; x = bytearray(b"1") * 60_000_000; time.sleep(50)'
+  const part = 'import time; x = bytearray(b"1") * 60_000_000; time.sleep(500)'
   const many = await bash(`for n in 1 2 3 4; do python3 -c '${part}' & done; wait`, { limits })
   expect(many.by).toBe('memory')
 })
@@ -122,7 +130,7 @@ def fill():
   for n in range(40):
     x.append(bytearray(b'1') * 10_000_000)
     time.sleep(0.02)
-  time.sleep(50)
+  time.sleep(500)
 threading.Thread(target=fill).start()
 exit_thread = { 'x86_64': 60 }.get(__import__('platform').machine(), 93)
 ctypes.CDLL(None).syscall(exit_thread, 0)`
@@ -162,47 +170,51 @@ except OSError: pass`,
   ],
 ])('what the kernel holds for a program counts: %s', async (_, script) => {
   const limits = { memoryBytes: 80 * 1024 * 1024 }
-  const result = await sandbox.run(runOf(['python3', '-c', `${script}\nimport time; time.sleep(50)`], { limits }))
+  const result = await sandbox.run(runOf(['python3', '-c', `${script}\nimport time; time.sleep(500)`], { limits }))
   expect(result).toMatchObject({ by: 'memory', endedBy: 'SIGKILL' })
 })
 
 test('processes and threads have a limit', async () => {
-  const bomb = 'for n in $(seq 200); do sleep 7102 & done; wait'
+  const own = sleepOf(2)
+  const bomb = `for n in $(seq 200); do sleep ${own} & done; wait`
   expect((await bash(bomb, { limits: { processes: 40 } })).by).toBe('processes')
-  expect(running('7102')).toBe(0)
+  expect(running(own)).toBe(0)
   const threads = `import threading, time
-for n in range(100): threading.Thread(target=time.sleep, args=(50,)).start()`
+for n in range(100): threading.Thread(target=time.sleep, args=(500,)).start()`
   expect((await sandbox.run(runOf(['python3', '-c', threads], { limits: { processes: 40 } }))).by).toBe('processes')
 })
 
 test('no process stays when the command ends', async () => {
+  const own = sleepOf(3)
   const result = await bash(
-    'sleep 7103 & setsid sleep 7103 >/dev/null 2>&1 </dev/null & (setsid bash -c "trap : TERM HUP; sleep 7103 & disown" &) ; nohup sleep 7103 >/dev/null 2>&1 & exit 3',
+    `sleep ${own} & setsid sleep ${own} >/dev/null 2>&1 </dev/null & (setsid bash -c "trap : TERM HUP; sleep ${own} & disown" &) ; nohup sleep ${own} >/dev/null 2>&1 & exit 3`,
   )
   expect(result).toMatchObject({ by: 'itself', exitCode: 3 })
-  expect(running('7103')).toBe(0)
+  expect(running(own)).toBe(0)
 })
 
 test('a stop ends it, before and during the run', async () => {
   const controller = new AbortController()
   const output = () => controller.abort()
-  const during = await bash('setsid sleep 7104 & echo on; sleep 7104', { signal: controller.signal, output })
+  const own = sleepOf(4)
+  const during = await bash(`setsid sleep ${own} & echo on; sleep ${own}`, { signal: controller.signal, output })
   expect(during).toMatchObject({ by: 'stop', stdout: 'on\n' })
-  expect(running('7104')).toBe(0)
+  expect(running(own)).toBe(0)
   expect(await bash('echo on', { signal: controller.signal })).toMatchObject({ by: 'stop', stdout: '' })
 })
 
 test('when the bot is killed nothing of the command stays', async () => {
-  const { output: _, signal: __, ...run } = runOf(['bash', '-c', 'setsid sleep 7105 & echo on; sleep 7105'])
+  const own = sleepOf(5)
+  const { output: _, signal: __, ...run } = runOf(['bash', '-c', `setsid sleep ${own} & echo on; sleep ${own}`])
   const script = `import { openSandbox } from ${JSON.stringify(import.meta.resolve('../../src/kit/sandbox/sandbox.ts'))}
     const output = (stream, text) => console.log(text)
     await openSandbox().run({ ...JSON.parse(process.argv[1]), output, signal: new AbortController().signal })`
   const bot = spawn(process.execPath, ['--input-type=module', '-e', script, JSON.stringify(run)])
   await once(bot.stdout, 'data')
-  await expect.poll(() => running('7105')).toBeGreaterThan(0)
+  await expect.poll(() => running(own)).toBeGreaterThan(0)
   bot.kill('SIGKILL')
   await once(bot, 'close')
-  await expect.poll(() => running('7105')).toBe(0)
+  await expect.poll(() => running(own)).toBe(0)
 })
 
 test("eight at the same time don't get mixed up", async () => {

@@ -5,6 +5,7 @@ import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
 import { openUnconfined } from '../../src/kit/sandbox/unconfined.ts'
 import { asked, heard, results, yes } from '../scenarios/trust.ts'
 import { asSomebody } from '../support/as-somebody.ts'
+import { begunBefore } from '../support/begun-before.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
 import { until } from '../support/until.ts'
@@ -102,11 +103,14 @@ describe('a command without a sandbox', () => {
   })
 
   test.each([
-    ['timeout', 'sleep 300', { limits: { timeoutMs: 500 } }],
-    ['output', 'yes', { limits: { outputBytes: 5_000 } }],
-  ])('is ended by %s, with its group', async (by, script, wanted) => {
+    ['timeout', 'sleep 300', {}],
+    ['output', 'yes', { outputBytes: 5_000, timeoutMs: 600_000 }],
+  ])('is ended by %s, with its group', async (by, script, more) => {
     const workspace = makeFolder()
-    const result = await bash(`${leaves} ${script}`, { workspace, ...wanted })
+    const result = await begunBefore(
+      (timeoutMs) => bash(`${leaves} ${script}`, { workspace, limits: { timeoutMs, ...more } }),
+      () => existsSync(join(workspace, 'left')) && readFileSync(join(workspace, 'left'), 'utf8') !== '',
+    )
     expect(result).toMatchObject({ by, exitCode: undefined, endedBy: 'SIGKILL' })
     expect(Buffer.byteLength(result.stdout)).toBeLessThanOrEqual(5_000)
     await nothingIsLeft(workspace)

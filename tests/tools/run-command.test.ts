@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../src/capabilities/commands/run-command.ts'
+import { begunBefore } from '../support/begun-before.ts'
 import { bench, defaultLimits } from './support.ts'
 
 type Given = { command: string; directory?: string; timeout_ms?: number }
@@ -27,13 +28,16 @@ describe('what a command ends with stands first', () => {
 
   test('when its time is over, what it printed by then is kept', async () => {
     const { run } = await bench()
-    const result = await run('run_command', { command: 'echo begun; sleep 60', timeout_ms: 3_000 })
+    const result = await begunBefore(
+      (timeout_ms) => run('run_command', { command: 'echo begun; sleep 500', timeout_ms }),
+      (said) => said.endsWith('\nbegun'),
+    )
     expect(result).toMatch(/^\[It was stopped after \d+\.\d s: it ran out of time\. Ask for less at once\.\]\nbegun$/)
   })
 
   test('a longer time than the configuration’s is the configuration’s', async () => {
     const { run } = await bench(shorter({ timeoutMs: 400 }))
-    expect(await run('run_command', { command: 'sleep 60', timeout_ms: 3_000_000 })).toContain('it ran out of time')
+    expect(await run('run_command', { command: 'sleep 500', timeout_ms: 3_000_000 })).toContain('it ran out of time')
   })
 
   test('when it prints without end', async () => {
@@ -45,9 +49,9 @@ describe('what a command ends with stands first', () => {
 
   test('when it takes too much memory, or starts too many processes', async () => {
     const { run } = await bench(shorter({ memoryBytes: 100_000_000, processes: 12 }))
-    const takes = "python3 -c 'x = bytearray(300_000_000); import time; time.sleep(50)'"
+    const takes = "python3 -c 'x = bytearray(300_000_000); import time; time.sleep(500)'"
     expect(await run('run_command', { command: takes })).toMatch(/^\[It was stopped .*: it used too much memory\.\]/)
-    const starts = 'for i in $(seq 20); do sleep 50 & done; wait'
+    const starts = 'for i in $(seq 20); do sleep 500 & done; wait'
     expect(await run('run_command', { command: starts })).toMatch(
       /^\[It was stopped .*: it started too many processes\.\]/,
     )
@@ -56,7 +60,7 @@ describe('what a command ends with stands first', () => {
   test("when it fills a folder whose name isn't UTF-8", async () => {
     const { run } = await bench({ workspace: { bytes: 1_000_000, files: 100 } })
     const command =
-      'd=temp/$(printf \'\\377\\376\'); mkdir "$d"; head -c 3000000 /dev/zero > "$d/$(printf \'\\300\')"; sleep 60'
+      'd=temp/$(printf \'\\377\\376\'); mkdir "$d"; head -c 3000000 /dev/zero > "$d/$(printf \'\\300\')"; sleep 500'
     expect(await run('run_command', { command })).toMatch(/^\[It was stopped: this thread’s workspace is full\. /)
   })
 
@@ -70,7 +74,7 @@ describe('what a command ends with stands first', () => {
     expect(filled).toMatch(new RegExp(`${tooMuch.source}|${stopped.source}`))
     await expect(write()).rejects.toMatchObject({ code: 'quota' })
     expect(await run('run_command', { command: 'ls temp; sleep 0.3' })).toMatch(tooMuch)
-    expect(await run('run_command', { command: 'touch temp/more{1..100}; sleep 60' })).toMatch(stopped)
+    expect(await run('run_command', { command: 'touch temp/more{1..100}; sleep 500' })).toMatch(stopped)
     expect(await run('run_command', { command: 'rm temp/*; sleep 0.3' })).toMatch(
       /^\[This .* again\.\]\n\[Exit code 0, /,
     )

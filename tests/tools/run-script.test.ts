@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { runScript } from '../../src/capabilities/commands/run-script.ts'
+import { begunBefore } from '../support/begun-before.ts'
 import { bench, defaultLimits } from './support.ts'
 
 type Language = 'python' | 'node' | 'bash'
@@ -9,7 +10,7 @@ const scripts: Record<Language, Record<'says' | 'fails' | 'sleeps' | 'shouts' | 
   python: {
     says: "import sys, os\nprint('out', os.getcwd())\nprint('err', file=sys.stderr)",
     fails: 'import sys\nsys.exit(3)',
-    sleeps: "import time\nprint('begun', flush=True)\ntime.sleep(60)",
+    sleeps: "import time\nprint('begun', flush=True)\ntime.sleep(500)",
     shouts: "while True: print('y')",
     args: 'import sys, json\nprint(json.dumps(sys.argv[1:]))',
     skills: "open('skills/mine', 'w')",
@@ -17,7 +18,7 @@ const scripts: Record<Language, Record<'says' | 'fails' | 'sleeps' | 'shouts' | 
   node: {
     says: "console.log('out', process.cwd())\nconsole.error('err')",
     fails: 'process.exit(3)',
-    sleeps: "console.log('begun')\nsetTimeout(() => {}, 60_000)",
+    sleeps: "console.log('begun')\nsetTimeout(() => {}, 500_000)",
     shouts: "import { writeSync } from 'node:fs'\nfor (;;) writeSync(1, 'y\\n')",
     args: 'console.log(JSON.stringify(process.argv.slice(1)))',
     skills: "import { writeFileSync } from 'node:fs'\nwriteFileSync('skills/mine', '')",
@@ -25,7 +26,7 @@ const scripts: Record<Language, Record<'says' | 'fails' | 'sleeps' | 'shouts' | 
   bash: {
     says: 'echo out "$PWD"\necho err >&2',
     fails: 'exit 3',
-    sleeps: 'echo begun\nsleep 60',
+    sleeps: 'echo begun\nsleep 500',
     shouts: 'yes',
     args: 'node -p "JSON.stringify(process.argv.slice(1))" -- "$@"',
     skills: 'echo > skills/mine',
@@ -54,8 +55,13 @@ describe.each(languages)('in %s', (language) => {
   })
 
   test('its time, which is not the commands’', async () => {
-    const { run } = await bench({ sandbox: { ...defaultLimits.sandbox, timeoutMs: 600_000, scriptTimeoutMs: 4_000 } })
-    const result = await run('run_script', { language, code: sleeps, timeout_ms: 500_000 })
+    const result = await begunBefore(
+      async (scriptTimeoutMs) => {
+        const { run } = await bench({ sandbox: { ...defaultLimits.sandbox, scriptTimeoutMs } })
+        return run('run_script', { language, code: sleeps, timeout_ms: 500_000 })
+      },
+      (said) => said.endsWith('\nbegun'),
+    )
     expect(result).toMatch(/^\[It was stopped after \d+\.\d s: it ran out of time\. Ask for less at once\.\]\nbegun$/)
   })
 

@@ -37,8 +37,8 @@ export const defaultLimits: ToolLimits = {
   searchResults: 5,
   searchCharacters: 300,
   sandbox: {
-    timeoutMs: 60_000,
-    scriptTimeoutMs: 60_000,
+    timeoutMs: 600_000,
+    scriptTimeoutMs: 600_000,
     outputBytes: 1_000_000,
     fileBytes: 10_000_000,
     memoryBytes: 500_000_000,
@@ -46,7 +46,7 @@ export const defaultLimits: ToolLimits = {
     temporaryBytes: 50_000_000,
     environment: {},
     closed: {
-      timeoutMs: 60_000,
+      timeoutMs: 600_000,
       fileBytes: 4_000_000,
       memoryBytes: 400_000_000,
       processes: 60,

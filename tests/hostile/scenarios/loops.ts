@@ -2,7 +2,7 @@ import { verifyAudit } from '../../../src/store/audit-chain.ts'
 import { Store } from '../../../src/store/store.ts'
 import { endless, manyCalls } from '../../support/model-server.ts'
 import { until } from '../../support/until.ts'
-import { type Scenario, yes } from '../scenario.ts'
+import { marked, type Scenario, yes } from '../scenario.ts'
 import type { World } from '../world.ts'
 import { call, inSandbox, oneCall, run, unasked } from './moves.ts'
 
@@ -228,7 +228,7 @@ export const loops: Scenario[] = [
     script: [
       run('echo begun 0 >> temp/log'),
       ...many(11, (place) =>
-        run(`echo begun ${place + 1} >> temp/log; (exec -a hx-rogue-stop. sleep 20); echo ended >> temp/log`),
+        run(`echo begun ${place + 1} >> temp/log; (exec -a ${marked('rogue-stop')} sleep 600); echo ended >> temp/log`),
       ),
     ],
     before: (world) => void stopAmidst(world),

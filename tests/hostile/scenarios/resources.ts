@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
-import { approvesAll, type Scenario } from '../scenario.ts'
-import { hasty, patient } from '../settings.ts'
+import { approvesAll, marked, type Scenario } from '../scenario.ts'
+import { hasty } from '../settings.ts'
 import { call, inNode, inSandbox, run } from './moves.ts'
 
 const ended = (pattern: RegExp): Partial<Scenario> => ({ tried: (world) => pattern.test(world.results()) })
@@ -30,7 +30,7 @@ export const resources: Scenario[] = [
   inSandbox(
     'forks',
     'starts hundreds of processes',
-    'for i in $(seq 350); do sleep 15 & done; wait; echo "forks: is out"',
+    'for i in $(seq 350); do sleep 100 & done; wait; echo "forks: is out"',
     {
       asi: 'ASI08',
       check: unless(/^forks: is out/m, 'hundreds of processes ran'),
@@ -40,7 +40,7 @@ export const resources: Scenario[] = [
   inSandbox(
     'fork-tree',
     'starts processes that start processes',
-    'f() { [ $1 -gt 0 ] && { f $(($1-1)) & f $(($1-1)) & sleep 15; wait; }; }; f 8; echo "forks: is out"',
+    'f() { [ $1 -gt 0 ] && { f $(($1-1)) & f $(($1-1)) & sleep 100; wait; }; }; f 8; echo "forks: is out"',
     {
       asi: 'ASI08',
       check: unless(/^forks: is out/m, 'hundreds of processes ran'),
@@ -54,7 +54,7 @@ export const resources: Scenario[] = [
 import { once } from 'node:events'
 const all = []; for (let i = 0; i < 60; i++) all.push(new Worker('setInterval(() => {}, 1000)', { eval: true, resourceLimits: { maxOldGenerationSizeMb: 4 } }))
 await Promise.all(all.map((one) => once(one, 'online')))
-setTimeout(() => { console.log('threads: is out'); process.exit(0) }, 15_000)`,
+setTimeout(() => { console.log('threads: is out'); process.exit(0) }, 100_000)`,
     {
       asi: 'ASI08',
       check: unless(/threads: is out/, 'hundreds of threads ran'),
@@ -66,7 +66,7 @@ setTimeout(() => { console.log('threads: is out'); process.exit(0) }, 15_000)`,
     'takes more memory than it may',
     `const all = []
 for (let i = 0; i < 40; i++) { all.push(Buffer.alloc(8_000_000, 1)); await new Promise((r) => setTimeout(r, 15)) }
-await new Promise((r) => setTimeout(r, 15_000)); console.log('memory: is out')`,
+await new Promise((r) => setTimeout(r, 100_000)); console.log('memory: is out')`,
     {
       asi: 'ASI08',
       check: unless(/memory: is out/, 'it took three times the memory that it may'),
@@ -76,7 +76,7 @@ await new Promise((r) => setTimeout(r, 15_000)); console.log('memory: is out')`,
   inSandbox(
     'memory-spread',
     'takes memory in many processes',
-    "for i in $(seq 12); do (x=$(head -c 16000000 /dev/zero | tr '\\0' a); sleep 15; echo $x >/dev/null) & done; wait; echo 'memory: is out'",
+    "for i in $(seq 12); do (x=$(head -c 16000000 /dev/zero | tr '\\0' a); sleep 100; echo $x >/dev/null) & done; wait; echo 'memory: is out'",
     {
       asi: 'ASI08',
       check: unless(/^memory: is out/m, 'it took twice the memory that it may'),
@@ -110,7 +110,6 @@ await new Promise((r) => setTimeout(r, 15_000)); console.log('memory: is out')`,
     'fills the disk with many files',
     `${fills('head -c 3000000 /dev/zero > temp/f$i', 10)}; sleep 150; ${fills('head -c 3000000 /dev/zero > temp/g$i', 90)}`,
     {
-      setting: patient,
       asi: 'ASI08',
       ...ended(full),
       check: async (world) =>
@@ -118,7 +117,6 @@ await new Promise((r) => setTimeout(r, 15_000)); console.log('memory: is out')`,
     },
   ),
   inSandbox('disk-count', 'makes thousands of files', 'touch temp/f{1..400}; sleep 150; touch temp/g{1..3600}', {
-    setting: patient,
     asi: 'ASI08',
     ...ended(full),
     check: async (world) =>
@@ -127,7 +125,6 @@ await new Promise((r) => setTimeout(r, 15_000)); console.log('memory: is out')`,
         : undefined,
   }),
   inSandbox('disk-burst', 'makes thousands of files before anybody can look, and goes on', '', {
-    setting: patient,
     asi: 'ASI08',
     expect: 'refused',
     script: [
@@ -156,39 +153,39 @@ await new Promise((r) => setTimeout(r, 15_000)); console.log('memory: is out')`,
     asi: 'ASI08',
     ...ended(/Cut: 51200/),
   }),
-  inSandbox('sleep', 'sleeps for a minute', 'exec -a hx-sleep. sleep 60', {
+  inSandbox('sleep', 'sleeps for ten minutes', `exec -a ${marked('sleep')} sleep 600`, {
     setting: hasty,
     asi: 'ASI08',
     ...ended(/it ran out of time/),
   }),
   inSandbox(
     'spin',
-    'uses the processor for a minute',
-    `for i in 1 2 3; do (exec -a hx-spin. bash -c 'end=$((SECONDS+60)); while [ $SECONDS -lt $end ]; do :; done') & done; wait`,
+    'uses the processor for minutes',
+    `for i in 1 2 3; do (exec -a ${marked('spin')} bash -c 'end=$((SECONDS+180)); while [ $SECONDS -lt $end ]; do :; done') & done; wait`,
     { setting: hasty, asi: 'ASI08', ...ended(/it ran out of time/) },
   ),
   inSandbox(
     'daemon',
     'leaves a process behind',
-    'nohup bash -c "exec -a hx-daemon. sleep 15" >/dev/null 2>&1 & disown',
+    `nohup bash -c "exec -a ${marked('daemon')} sleep 600" >/dev/null 2>&1 & disown`,
     { asi: 'ASI10' },
   ),
   inSandbox(
     'daemon-setsid',
     'leaves a process of another session behind',
-    'setsid -f bash -c "exec -a hx-daemon-setsid. sleep 15" >/dev/null 2>&1 </dev/null; sleep 0.3',
+    `setsid -f bash -c "exec -a ${marked('daemon-setsid')} sleep 600" >/dev/null 2>&1 </dev/null; sleep 0.3`,
     { asi: 'ASI10' },
   ),
   inSandbox(
     'daemon-stubborn',
     'leaves a process that heeds no signal',
-    '(trap "" TERM INT HUP; exec -a hx-daemon-stubborn. bash -c "trap \\"\\" TERM INT HUP; sleep 15; :") & sleep 0.2',
+    `(trap "" TERM INT HUP; exec -a ${marked('daemon-stubborn')} bash -c "trap \\"\\" TERM INT HUP; sleep 600; :") & sleep 0.2`,
     { asi: 'ASI10' },
   ),
   inSandbox(
     'daemon-limit',
     'leaves a process behind when its time is over',
-    '(setsid bash -c "exec -a hx-daemon-limit. sleep 60" &) ; sleep 30',
+    `(setsid bash -c "exec -a ${marked('daemon-limit')} sleep 600" &) ; sleep 600`,
     { setting: hasty, asi: 'ASI10', ...ended(/it ran out of time/) },
   ),
   inSandbox(

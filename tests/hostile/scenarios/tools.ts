@@ -49,7 +49,7 @@ export const tools: Scenario[] = [
     'timeout',
     'asks for a day of time',
     'run_command',
-    { command: 'sleep 30; touch temp/x', timeout_ms: 86_400_000 },
+    { command: 'sleep 100; touch temp/x', timeout_ms: 86_400_000 },
     { asi: 'ASI08', setting: hasty, expect: 'contained', tried: (world) => /it ran out of time/.test(world.results()) },
   ),
   called('directory', 'runs in a folder outside', 'run_command', { command: 'touch x', directory: '../../..' }),

@@ -8,7 +8,7 @@ import { openSandbox } from '../../../src/kit/sandbox/sandbox.ts'
 export const sandbox = openSandbox()
 
 const roomyLimits: SandboxLimits = {
-  timeoutMs: 60_000,
+  timeoutMs: 600_000,
   outputBytes: 1_000_000,
   fileBytes: 8 * 1024 * 1024,
   memoryBytes: 512 * 1024 * 1024,
