@@ -64,7 +64,10 @@ export const inboundWords = catalogue({
   forChat: 'writes the last answer when my steps run out',
   modelNotSetUp: 'The `{slot}` model isn’t set up. Whoever runs the bot can set {setting}.',
   threadUses: 'This thread uses {model}.',
-  channelModelChosen: 'My next answer here will come from {model}. Threads you start later will use it too.',
+  channelModelChosen:
+    'My next answer here will come from {model}. Threads you start later will use it too, until you say `model auto`.',
+  modelsChosenByContent:
+    'From my next answer on, I choose the model by what you ask, here and in threads you start later.',
   noSuchModel: 'There’s no model called `{slot}`.',
 
   // reset
@@ -173,7 +176,8 @@ export const inboundWords = catalogue({
   grantsSummary: 'what I may do in this thread without asking',
   helpSummary: 'this list',
   listSummary: 'the latest threads of this channel; with `mine`, only yours',
-  modelSummary: 'shows the model that answers here; with a name, changes it, here and in threads you start later',
+  modelSummary:
+    'shows the model that answers here; with a name, changes it, here and in your next threads; `auto` lets me choose',
   resetSummary: 'clears this thread’s history; its files stay, except temp/',
   resumeSummary: 'continues what was interrupted, here or in the thread with this id',
   retrySummary: 'answers the last message again',

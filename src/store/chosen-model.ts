@@ -1,6 +1,6 @@
 import type { Person, ThreadRef } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
-import { writeNote } from './notes.ts'
+import { dropNote, writeNote } from './notes.ts'
 import type { Tx } from './store.ts'
 
 /** The note that holds the slot a person chose last. */
@@ -16,13 +16,14 @@ export async function chooseModelHere(tx: Tx, session: SessionId, slot: string |
     .execute()
 }
 
-/** For this thread, and for the next ones this person starts. */
+/** The same for this thread and for the next ones this person starts. */
 export async function chooseModel(
   tx: Tx,
   { id, thread }: { id: SessionId; thread: ThreadRef },
   person: Person,
-  slot: string,
+  slot: string | undefined,
 ): Promise<void> {
   await chooseModelHere(tx, id, slot)
-  await writeNote(tx, choiceOf(thread, person), slot)
+  const choice = choiceOf(thread, person)
+  await (slot === undefined ? dropNote(tx, choice) : writeNote(tx, choice, slot))
 }

@@ -32,6 +32,22 @@ test('a chosen model answers in the thread and in the next ones of this person, 
   expect((await bot.chat.say('a newer thread', { user: 'ana' })).text).toBe('From base.')
 })
 
+test('`model auto` lets the bot choose again, in the thread and in the next ones of this person', async () => {
+  const coding = await startModelServer(() => says('From code.'))
+  onTestFinished(() => coding.close())
+  const environment = { MODEL_CODE_API_KEY: 'test-key', MODEL_CODE_BASE_URL: coding.url, MODEL_CODE_ID: 'coder' }
+  const bot = await startTestBot({ script: () => says('From base.'), environment })
+  const code = 'what is wrong here?\n```js\nlet let\n```'
+  const { conversation } = await bot.chat.say('hello', { user: 'ana' })
+  await told(bot, 'model base', { conversation, user: 'ana' })
+  expect((await bot.chat.say(code, { user: 'ana' })).text).toBe('From base.')
+  expect(await told(bot, 'model auto', { conversation, user: 'ana' })).toBe(
+    'From my next answer on, I choose the model by what you ask, here and in threads you start later.',
+  )
+  expect((await bot.chat.say(code, { conversation, user: 'ana' })).text).toBe('From code.')
+  expect((await bot.chat.say(code, { user: 'ana' })).text).toBe('From code.')
+})
+
 test('what is not configured is said', async () => {
   const bot = await startTestBot({ script: [] })
   expect(await told(bot, 'model vision')).toContain('The `vision` model isn’t set up.')

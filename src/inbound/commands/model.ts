@@ -15,12 +15,20 @@ const slots: Record<SlotName, () => string> = {
 export const model: Command = {
   name: 'model',
   summary: inboundWords.modelSummary(),
-  argument: { name: 'slot', pattern: new RegExp(`^(${slotNames.join('|')})$`, 'i') },
+  argument: { name: 'slot', pattern: new RegExp(`^(auto|${slotNames.join('|')})$`, 'i') },
   about: 'thread',
   async run({ argument, session, person, deps }) {
     const slot = argument.replace(/`/g, '').toLowerCase()
     if (slot === '')
       return [inboundWords.threadUses({ model: named(deps, modelOf(session, deps).slot) }), ...choices(deps)].join('\n')
+    if (slot === 'auto') {
+      return {
+        async act(tx) {
+          await chooseModel(tx, session, person, undefined)
+          return inboundWords.modelsChosenByContent()
+        },
+      }
+    }
     if (!isSlotName(slot) || !deps.models.has(slot)) return [whyNot(slot), ...choices(deps)].join('\n')
     return {
       async act(tx) {
