@@ -8,9 +8,10 @@ COPY scripts/slim.js scripts/unread.js scripts/
 RUN npm ci --omit=dev
 
 FROM node:24-bookworm-slim
-# Without bubblewrap, Bobbin refuses to run commands. Tesseract reads scans; add languages, such as tesseract-ocr-deu.
+# Without bubblewrap, Bobbin refuses to run commands; Python is for scripts and what skills install. Tesseract reads scans:
+# add languages, such as tesseract-ocr-deu.
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends bubblewrap tesseract-ocr \
+  && apt-get install -y --no-install-recommends bubblewrap python3 python3-pip tesseract-ocr \
   && rm -rf /var/lib/apt/lists/* \
   && install -d -o node -g node -m 700 /data
 WORKDIR /bobbin

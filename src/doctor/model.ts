@@ -74,7 +74,7 @@ export function* figureFindings(slot: ModelSlot, name: SlotName, pricesOf: strin
   if (assumed) {
     const prefix = `MODEL_${name.toUpperCase()}`
     yield mind(
-      `${id} isn’t listed in config/models.yaml, so I assume ${limits}.`,
+      `${id} isn’t listed in config/known_models.json, so I assume ${limits}.`,
       doctorWords.unknownLimitsRemedy({ prefix }),
     )
   } else yield fine(`${id} has ${limits}${can === undefined ? '' : `, and can: ${can.join(', ')}`}.`)

@@ -240,7 +240,7 @@ test('an unreachable Slack is reported with the reason', async () => {
   await nowhere.close()
   expect(await read(check({ apiUrl: nowhere.apiUrl }))).toEqual([
     '✗ Slack can’t be reached: ECONNREFUSED.',
-    '    Check the network, the proxy, and SLACK_API_URL if you set it.',
+    '    Check the network (I connect directly, not through a proxy), and SLACK_API_URL if you set it.',
   ])
 })
 

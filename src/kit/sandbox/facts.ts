@@ -18,7 +18,7 @@ export interface Machine {
 }
 
 const install =
-  'Install bubblewrap 0.8 or newer (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap; Alpine: apk add bubblewrap bash), then run bobbin doctor.'
+  'Install bubblewrap 0.8 or newer (Debian 12 or Ubuntu 24.04 and later: apt install bubblewrap; Fedora: dnf install bubblewrap; Alpine: apk add bubblewrap bash), then run bobbin doctor.'
 
 /** Where systems usually put their programs. */
 export const systemPlaces = '/usr/local/bin:/usr/bin:/bin'

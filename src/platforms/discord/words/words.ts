@@ -64,7 +64,7 @@ export const discordWords = catalogue({
   rateLimitedRemedy: 'Try again in a minute.',
   requestRefused: 'Discord refused {method} {url}: {message} ({code}).',
   discordUnreachableBecause: 'Discord can’t be reached: {thrown}.',
-  unreachableRemedy: 'Check the network, the proxy, and DISCORD_API_URL if you set it.',
+  unreachableRemedy: 'Check the network (I connect directly, not through a proxy), and DISCORD_API_URL if you set it.',
 
   // gateway
   alreadyConnected: 'The bot is running and connected to Discord.',

@@ -83,7 +83,7 @@ export const slackWords = catalogue({
   makeAppTokenRemedy:
     'Make an app-level token (xapp-…) with the scope connections:write at {appPage}, your app, “Basic Information”.',
   slackUnreachableBecause: 'Slack can’t be reached: {thrown}.',
-  unreachableRemedy: 'Check the network, the proxy, and SLACK_API_URL if you set it.',
+  unreachableRemedy: 'Check the network (I connect directly, not through a proxy), and SLACK_API_URL if you set it.',
   appTokenWithoutScope: 'The app token lacks the scope connections:write.',
   appTokenUnknown: 'Slack doesn’t recognise the app token (SLACK_APP_TOKEN).',
   tokenRefusedWithCode: 'Slack doesn’t accept {name} ({code}).',
