@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { SessionEvent } from '../../src/domain/events.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType, readEvents } from '../support/client.ts'
-import { calls, hang, says, slowly } from '../support/model-server.ts'
+import { calls, hang, pausedAfter, says, slowly } from '../support/model-server.ts'
 import { loseLastEvent } from '../support/threads.ts'
 import { eventually } from '../support/until.ts'
 
@@ -41,7 +41,7 @@ const talkative = () => startTestBot({ script: [calls('now', {}, ['todo_read', {
 /** A thread in which nothing more will happen. */
 async function finished(bot: TestBot) {
   const { conversation } = await bot.chat.say('go')
-  await bot.chat.until(conversation, ({ type, data }) => type === 'message' && data.role === 'assistant')
+  await bot.chat.untilPosted(conversation)
   return { conversation, all: await bot.chat.events(conversation) }
 }
 
@@ -131,8 +131,9 @@ describe('the stream', () => {
 
   test('misses and doubles nothing while a turn runs and the connection is lost again and again', async () => {
     const words = Array.from({ length: 60 }, (_, place) => `word${place}`).join(' ')
+    const begun = Promise.withResolvers<void>()
     const bot = await startTestBot({
-      script: [slowly(5, says(words))],
+      script: [pausedAfter(10, begun.promise, slowly(5, says(words)))],
       config: { engine: { textFlushMs: 5 } },
     })
     const said = await bot.chat.send('go')
@@ -146,6 +147,7 @@ describe('the stream', () => {
           if (event.data.whole) expect(event.data.delta.startsWith(shown)).toBe(true)
           shown = (event.data.whole ? '' : shown) + event.data.delta
           expect(words.startsWith(shown)).toBe(true)
+          begun.resolve()
         } else seen.push(event)
         if (--left === 0 || event.type === 'complete') break
       }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { SessionEvent } from '../../src/domain/events.ts'
 import { bobbinHere as bobbin } from '../commands/support.ts'
-import { sharedTestBot, type TestBot } from '../support/bot.ts'
+import { sharedTestBot, startTestBot, type TestBot } from '../support/bot.ts'
 import { says } from '../support/model-server.ts'
 
-const start = sharedTestBot({ script: () => says('Take the second offer.') })
+const script = () => says('Take the second offer.')
+const start = sharedTestBot({ script })
 
 const ana = { id: 'ana', name: 'ana' }
 
@@ -31,7 +32,8 @@ async function feedbackIn(bot: TestBot, conversation: string) {
 
 describe('feedback on an answer', () => {
   test('keeps what each person said last, with the reason', async () => {
-    const bot = await start()
+    // The command lists what is said of any answer.
+    const bot = await startTestBot({ script })
     const { conversation, answer: message_id } = await answered(bot)
     for (const [user_id, value, reason] of [
       ['ana', 'good'],

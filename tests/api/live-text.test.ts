@@ -8,7 +8,7 @@ import { appendEvents } from '../../src/store/events.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { openPlace } from '../support/bot-process.ts'
 import { type Client, ofType, readEvents, storedOf } from '../support/client.ts'
-import { hang, says, slowly } from '../support/model-server.ts'
+import { hang, pausedAfter, says, slowly } from '../support/model-server.ts'
 import { newSession, openStore } from '../support/store.ts'
 
 const words = Array.from({ length: 60 }, (_, place) => `word${place}`).join(' ')
@@ -76,9 +76,12 @@ test('a reader who connects in the middle of a text gets all of it so far, witho
 })
 
 test('two screens, one from the middle on, show the same text as it grows, and nothing twice', async () => {
-  const bot = await startTestBot({ script: [slowly(10, says(words))], config: { engine: { textFlushMs: 5 } } })
+  const screens = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const bothShow = Promise.all(screens.map(({ promise }) => promise))
+  const script = [pausedAfter(20, bothShow, slowly(10, says(words)))]
+  const bot = await startTestBot({ script, config: { engine: { textFlushMs: 5 } } })
   const conversation = await begin(bot)
-  const watch = async () => {
+  const watch = async (shows: () => void) => {
     const page = screen()
     const grown: string[] = []
     for await (const event of readEvents(await open(bot.chat, conversation))) {
@@ -88,20 +91,24 @@ test('two screens, one from the middle on, show the same text as it grows, and n
       expect(words.startsWith(text)).toBe(true)
       expect(text.startsWith(grown.at(-1) ?? '')).toBe(true)
       grown.push(text)
+      if (text !== '') shows()
       if (event.type === 'complete') break
     }
     return grown
   }
-  const first = watch()
+  const [first, second] = screens.map(({ resolve }) => resolve) as [() => void, () => void]
+  const watched = watch(first)
   await bot.chat.untilType(conversation, 'text_delta')
-  for (const grown of await Promise.all([first, watch()])) {
+  for (const grown of await Promise.all([watched, watch(second)])) {
     expect(new Set(grown).size).toBeGreaterThan(2)
     expect(grown.at(-1)).toBe(words)
   }
 })
 
 test('a text that ended while a screen was away is there once, as it ended', async () => {
-  const bot = await startTestBot({ script: [slowly(5, says(words))], config: { engine: { textFlushMs: 5 } } })
+  const away = Promise.withResolvers<void>()
+  const script = [pausedAfter(10, away.promise, says(words))]
+  const bot = await startTestBot({ script, config: { engine: { textFlushMs: 5 } } })
   const conversation = await begin(bot)
   const page = screen()
   for await (const event of readEvents(await open(bot.chat, conversation))) {
@@ -110,6 +117,7 @@ test('a text that ended while a screen was away is there once, as it ended', asy
   }
   const [begun = ''] = page.texts()
   expect(begun).not.toBe('')
+  away.resolve()
   await bot.chat.untilType(conversation, 'complete')
 
   page.connect()

@@ -128,6 +128,7 @@ describe('errors', () => {
 test('a conversation is listed with what a screen needs of it', async () => {
   const bot = await startTestBot({ script: () => says('Hello.') })
   const { conversation } = await bot.chat.say('the first words of it', { user: 'ana', project: 'sales' })
+  await bot.chat.untilPosted(conversation)
   await bot.chat.say('another', { project: 'general' })
   const { conversations } = await bot.chat.get<{ conversations: object[] }>('/agent/conversations?project_id=sales')
   expect(conversations).toMatchObject([

@@ -23,6 +23,7 @@ test('export writes a thread while the bot runs: as Markdown, or with its files'
     script: [calls('write_file', { path: 'outputs/a.txt', content: 'one' }), says('\u001b[31mDone.'), says('Yes.')],
   })
   const { conversation: id } = await bot.chat.say('Write a file')
+  await bot.chat.untilPosted(id)
   const markdown = await bobbin(bot.dataDir, 'export', id)
   expect(markdown).toMatchObject({ code: 0, err: '' })
   expect(markdown.out).toMatch(/^# Write a file\n.*## Bobbin.*Done\./s)

@@ -66,6 +66,7 @@ test.each([
 test('sessions lists as many as are wanted, and shows one with its messages', async () => {
   const bot = await startTestBot({ script: [says('Hello.'), says('Again.')] })
   const { conversation } = await bot.chat.say('first \u001b[31m thing')
+  await bot.chat.untilPosted(conversation)
   await bot.chat.say('second thing')
   expect((await bobbin(bot.dataDir, 'sessions')).out.trim().split('\n')).toHaveLength(2)
   expect((await bobbin(bot.dataDir, 'sessions', '--limit', '1')).out).toMatch(/^ses_.*second thing\n$/)

@@ -109,6 +109,11 @@ export class Client {
     return this.until(conversation, (event) => event.type === type, after)
   }
 
+  /** An answer is posted a moment after its turn is complete; then a thread rests. */
+  untilPosted(conversation: string, after = 0): Promise<ToldEvent> {
+    return this.until(conversation, ({ type, data }) => type === 'message' && data.role === 'assistant', after)
+  }
+
   async requests(status = 'pending'): Promise<PendingRequest[]> {
     return (await this.get<{ requests: PendingRequest[] }>(`/requests?status=${status}`)).requests
   }

@@ -13,6 +13,8 @@ export interface ScriptedReply {
   delayMs?: number
   /** After this many chunks, the socket is destroyed. */
   cutAfter?: number
+  /** After this many chunks, nothing is sent before this resolves. */
+  pause?: { chunks: number; until: Promise<unknown> }
   /** After this many chunks, nothing more is sent, but the socket stays open. */
   hangAfter?: number
   /** Sends chunks without end. */
@@ -51,6 +53,12 @@ export const both = (first: ScriptedReply, second: ScriptedReply): ScriptedReply
 export const thinks = (thought: string, reply: ScriptedReply): ScriptedReply => ({ ...reply, thought })
 export const heldUntil = (after: Promise<unknown>, reply: ScriptedReply): ScriptedReply => ({ ...reply, after })
 export const slowly = (delayMs: number, reply: ScriptedReply): ScriptedReply => ({ ...reply, delayMs })
+
+/** Sends a reply's first chunks, and the others once somebody has seen them. */
+export const pausedAfter = (chunks: number, until: Promise<unknown>, reply: ScriptedReply): ScriptedReply => ({
+  ...reply,
+  pause: { chunks, until },
+})
 
 export const cutAfter = (chunks: number, reply = says('one two three four five six')): ScriptedReply => ({
   ...reply,

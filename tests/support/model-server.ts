@@ -43,6 +43,7 @@ async function streamReply(response: ServerResponse, reply: ScriptedReply, body:
     if (response.destroyed) return
     if (sent === reply.cutAfter) return response.socket?.destroySoon()
     if (sent === reply.hangAfter) return
+    if (sent === reply.pause?.chunks) await reply.pause.until
     if (reply.delayMs) await sleep(reply.delayMs)
     await write(response, `data: ${typeof payload === 'string' ? payload : JSON.stringify(payload)}\n\n`)
     sent++

@@ -48,6 +48,13 @@ async function chat(
 const onlyThread = async (bot: TestBot): Promise<string> =>
   (await bot.chat.get<{ conversations: { id: string }[] }>('/agent/conversations')).conversations[0]?.id ?? ''
 
+/** The messages of the only thread, once it has an answer. */
+async function saidIn(bot: TestBot): Promise<string[]> {
+  const thread = await onlyThread(bot)
+  await bot.chat.untilPosted(thread)
+  return ofType(await bot.chat.events(thread), 'message').map(({ data }) => data.text)
+}
+
 const jsonHeaders = { 'content-type': 'application/json' }
 const asksColour = calls('ask_human', { question: 'Which one?', options: [{ label: 'red' }, { label: 'blue' }] })
 const runs = calls('run_command', { command: 'touch made' })
@@ -156,9 +163,8 @@ test('a paste of several lines is one message, which Enter sends, and the termin
   await eventually(() => expect(out()).toMatch(/> so: first\s+ls \\\s[\s\S]*third\s[\s\S]*> $/))
   write('end\r')
   await eventually(() => expect(out()).toContain('bobbin: Thank you.'))
-  const said = ofType(await bot.chat.events(await onlyThread(bot)), 'message').map(({ data }) => data.text)
+  expect(await saidIn(bot)).toEqual(['so: first\nls \\\nthird\nend', 'Thank you.'])
   expect(out()).not.toContain('operator: ')
-  expect(said).toEqual(['so: first\nls \\\nthird\nend', 'Thank you.'])
   write('\x1b[200~not\rthis\x1b[201~')
   await eventually(() => expect(out()).toMatch(/not\s[\s\S]*> this$/))
   write('\x03')
@@ -265,8 +271,7 @@ test('what a script ends with is sent, also if its last line ends with a backsla
   const { code, out } = await ended
   expect(out).toContain('bobbin: Nothing.')
   expect(code).toBe(0)
-  const said = ofType(await bot.chat.events(await onlyThread(bot)), 'message').map(({ data }) => data.text)
-  expect(said).toEqual(['list what is in\nC:\\temp\\', 'Nothing.'])
+  expect(await saidIn(bot)).toEqual(['list what is in\nC:\\temp\\', 'Nothing.'])
 })
 
 test('what is typed picks an option as everywhere else: by its label before its number, and one where one is asked', async () => {

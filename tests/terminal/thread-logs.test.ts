@@ -11,6 +11,7 @@ test('logs prints what happened in a thread, an event a line, and follows it whi
     script: [calls('list_files', {}), says('Nothing there.\nAt all.'), says('Still nothing.')],
   })
   const { conversation } = await bot.chat.say('what is here?')
+  await bot.chat.untilPosted(conversation)
   const { out } = await bobbinHere(bot.dataDir, 'logs', conversation)
   expect(out).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}message +operator: what is here\?$/m)
   expect(out).toMatch(/ {2}act +· list_files$/m)
