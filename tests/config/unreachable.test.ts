@@ -1,6 +1,6 @@
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { enterHome } from '../../src/cli/home.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { builtinSections } from '../../src/wiring/capabilities.ts'
@@ -20,6 +20,12 @@ function asAnyone<T>(work: () => T): T {
 }
 
 const load = (BOBBIN_CONFIG_DIR: string) => loadConfig({ BOBBIN_CONFIG_DIR }, '/', builtinSections)
+
+/** Who isn’t root could not remove it so. */
+async function closed(path: string, mode: number): Promise<void> {
+  await chmod(path, mode)
+  onTestFinished(() => chmod(path, 0o755))
+}
 
 /** A config directory that everybody can get to, with a rule of the team. */
 async function directory(): Promise<string> {
@@ -45,11 +51,11 @@ describe('a team’s settings do not fall away silently', () => {
 
   test.each([
     ['entered', 0o644],
-    ['listed', 0o711],
+    ['listed', 0o311],
   ])('when their directory can’t be %s', async (_, mode) => {
     const config = await directory()
     expect(asAnyone(() => load(config))).toMatchObject({ config: { rules: { defaults: { write: 'deny' } } } })
-    await chmod(config, mode)
+    await closed(config, mode)
     expect(asAnyone(() => load(config))).toMatchObject({
       complaints: [{ message: expect.stringContaining(`${config} can’t be read: EACCES`) }],
     })
@@ -78,7 +84,7 @@ describe('a team’s settings do not fall away silently', () => {
     const enter = () => enterHome({ environment: { BOBBIN_HOME: home }, workingDir: '/', program: installed })
     const refused = expect.objectContaining({ code: 'bad_env_file', message: expect.stringContaining('.env can’t be') })
     expect(enter).toThrow(refused)
-    await chmod(home, 0o644)
+    await closed(home, 0o644)
     expect(() => asAnyone(enter)).toThrow(refused)
   })
 })

