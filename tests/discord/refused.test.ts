@@ -134,7 +134,7 @@ describe('what was missed', () => {
     discord.misbehave.resume('refuse')
     // The round over all channels takes long, and the thread does not wait for it.
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    const listed = { method: 'GET', path: /threads\/archived|channels\/\d+\/messages/ } as const
+    const listed = { method: 'GET', path: new RegExp(`threads/archived|channels/(?!${thread})\\d+/messages`) } as const
     discord.misbehave.fail(listed, { kind: 'first', run: () => released }, 1)
     discord.misbehave.disconnect(4000)
     await until('the new session', () => discord.gateway.identifies === 2)

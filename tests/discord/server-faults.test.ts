@@ -125,21 +125,16 @@ describe('a request', () => {
 describe('real limits', () => {
   test('allow five posts in five seconds, and tell so', async () => {
     const { discord, path } = await inGeneral({ limits: true })
+    const elsewhere = path.replace(discord.channels.general ?? '', discord.channels.random ?? '')
+    // The first of its kind takes its time to be checked.
+    await raw(discord, 'POST', elsewhere, { content: 'x' })
     const answers = []
     for (let count = 0; count < 6; count++) answers.push(await raw(discord, 'POST', path, { content: `${count}` }))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429])
     expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['4', '3', '2', '1', '0', '0'])
     expect(answers.at(-1)).toMatchObject({ body: { message: 'You are being rate limited.', global: false } })
     expect(answers.at(-1)?.headers.get('x-ratelimit-scope')).toBe('user')
-    const elsewhere = await raw(
-      discord,
-      'POST',
-      path.replace(discord.channels.general ?? '', discord.channels.random ?? ''),
-      {
-        content: 'x',
-      },
-    )
-    expect(elsewhere.status).toBe(200)
+    expect(await raw(discord, 'POST', elsewhere, { content: 'x' })).toMatchObject({ status: 200 })
     discord.misbehave.limit(false)
     expect(await raw(discord, 'POST', path, { content: 'x' })).toMatchObject({ status: 200 })
   })

@@ -200,10 +200,11 @@ describe('whoever comes in', () => {
 
   test('twice within five seconds is refused where that is enforced', async () => {
     const discord = await startServer({ identifyThrottle: true })
-    await connect(discord)
-    const { socket } = await socketTo(discord)
-    socket.send(identify(discord))
-    expect(JSON.parse(String((await once(socket, 'message'))[0]))).toMatchObject({ op: 9, d: false })
+    const connections = [await socketTo(discord), await socketTo(discord)]
+    for (const { socket } of connections) socket.send(identify(discord))
+    await until(() => expect(connections.every(({ received }) => received.length > 1)).toBe(true))
+    const told = connections.map(({ received }) => JSON.parse(String(received[1])) as { op: number })
+    expect(told.toSorted((one, other) => one.op - other.op)).toMatchObject([{ t: 'READY' }, { op: 9, d: false }])
   })
 
   test('may ask for compression, of the stream or of each message', async () => {

@@ -69,7 +69,7 @@ describe('calls', () => {
 
   test('slow, and refused as well', async () => {
     const { slack, client } = await world()
-    slack.misbehave.slow('auth.test', 100)
+    slack.misbehave.slow('auth.test', 2_000)
     slack.misbehave.refuse('auth.test', 'internal_error')
     const order: string[] = []
     const slow = errorOf(client.auth.test()).finally(() => order.push('auth.test'))
