@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
-import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
+import { drawsSlowly, picture, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { calls, says } from '../support/model-server.ts'
 import { foundOn } from './axe.ts'
 import { richAnswer } from './rich-answer.ts'
@@ -21,6 +21,7 @@ for (const dark of [false, true]) {
     const found: Record<string, string[]> = {}
     await page.getByLabel('Message', { exact: true }).waitFor()
     found.home = await foundOn(page)
+    await drawsSlowly(page)
     await write(page, 'show me @run_command')
     await page.locator('.diagram img').waitFor()
     await page.locator('.hljs-keyword').first().waitFor()

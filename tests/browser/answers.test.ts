@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
-import { picture, shownText, useBrowser, withoutBrowser } from '../support/browser.ts'
+import { drawsSlowly, picture, shownText, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { says } from '../support/model-server.ts'
 import { richAnswer } from './rich-answer.ts'
 
@@ -28,6 +28,7 @@ for (const view of [{ name: 'light' }, { name: 'dark', dark: true }, { name: 'na
       const bot = await startTestBot({ script: [says(richAnswer)] })
       const page = await openPage(bot.chat.url, view)
       const violations = violationsOn(page)
+      await drawsSlowly(page)
       await write(page, 'show me')
 
       const code = page.locator('.code-block').filter({ hasText: 'Python' }).first()

@@ -143,8 +143,8 @@ test.skipIf(withoutBrowser)(
     await page.getByRole('link', { name: 'Not answered' }).click()
     await page.getByText('This person isn’t listed in access.users.').waitFor()
     expect(await page.locator('.ignored').allInnerTexts()).toEqual([
-      expect.stringMatching(/^Ben\s+Slack\s+C0HELP\s+now/),
-      expect.stringMatching(/^Ana\s+Slack\s+C0SALES\s+now/),
+      expect.stringMatching(/^Ben\s+Slack\s+C0HELP\s+(now|\d+ min)/),
+      expect.stringMatching(/^Ana\s+Slack\s+C0SALES\s+(now|\d+ min)/),
     ])
     await picture(page, 'not-answered')
     await page.getByLabel('Message').fill('https://slack.example/C0SALES/1700000000.000100')

@@ -4,6 +4,7 @@ import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { calls, says } from '../support/model-server.ts'
 import { rowsIn } from '../support/rows.ts'
 import { startSlackServer } from '../support/slack/server.ts'
+import { until } from '../support/until.ts'
 
 const openPage = useBrowser()
 
@@ -31,7 +32,8 @@ test.skipIf(withoutBrowser)(
     await page.getByText('Blue, then.', { exact: true }).waitFor()
     const answer = await slack.until(() => slack.view('general', ts).find(({ text }) => text.includes('Blue, then.')))
     // Sooner, nobody knows which answer that message is.
-    await slack.until(
+    await until(
+      'the note of its id',
       () => rowsIn(bot.database, `select 1 from postings where platform_id = '${answer.ts}'`).length > 0,
     )
     await slack.people.click('ben', answer.ts, 'Good')

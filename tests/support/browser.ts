@@ -30,6 +30,7 @@ export function useBrowser(): OpenPage {
 const launch = (): Promise<Browser> =>
   chromium.launch({
     executablePath: program,
+    timeout: patienceMs,
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -65,6 +66,11 @@ async function forget(page: Page): Promise<void> {
   await page.context().clearCookies()
   await page.goto('about:blank')
 }
+
+/** On a slow computer the page gives up on a diagram; here it waits until it is drawn. */
+export const drawsSlowly = (page: Page): Promise<void> =>
+  page.evaluate(`{ const later = setTimeout
+    setTimeout = (work, ms) => later(work, ms === 6000 ? ${patienceMs} : ms) }`)
 
 /** Tells the page that it is hidden or shown, because Playwright shows every page. */
 export const setHidden = (page: Page, hidden: boolean): Promise<void> =>
