@@ -23,7 +23,9 @@ export function usageRoutes(api: Api, { store }: ApiDeps): void {
 /** What a line is about, by the names the rest of the interface uses. */
 const names: Record<UsageKey, string[]> = {
   day: ['day'],
+  tenant: ['platform', 'tenant_id'],
   channel: ['platform', 'tenant_id', 'project_id'],
+  thread: ['platform', 'tenant_id', 'project_id', 'conversation_id'],
   person: ['platform', 'tenant_id', 'user_id'],
   model: ['model', 'slot'],
   tool: ['tool_name'],
@@ -32,7 +34,7 @@ const names: Record<UsageKey, string[]> = {
 function shape(by: UsageKey, { key, name, calls, ...line }: UsageLine) {
   return {
     ...Object.fromEntries(names[by].map((one, place) => [one, key[place]])),
-    ...(name !== undefined && { user_name: name }),
+    ...(name !== undefined && { [by === 'thread' ? 'title' : 'user_name']: name }),
     calls: rounded(calls),
     tokens_in: Math.round(line.input),
     tokens_cached: Math.round(line.cached),

@@ -50,13 +50,13 @@ export async function spentBy(
   return { spent: Number(row.spent ?? 0), reserved: Number(row.reserved ?? 0) }
 }
 
-export const usageKeys = ['day', 'channel', 'person', 'model', 'tool'] as const
+export const usageKeys = ['day', 'tenant', 'channel', 'thread', 'person', 'model', 'tool'] as const
 export type UsageKey = (typeof usageKeys)[number]
 
 export interface UsageLine {
   /** Its values, such as platform, tenant and channel. */
   key: string[]
-  /** Of a person. */
+  /** Of a person, or a thread's title, which is empty once the thread is deleted. */
   name?: string
   calls: number
   input: number
@@ -69,13 +69,19 @@ export interface UsageLine {
 
 const columnsOf: Record<UsageKey, (keyof UsageRow & string)[]> = {
   day: ['day'],
+  tenant: ['platform', 'tenant'],
   channel: ['platform', 'tenant', 'project'],
+  thread: ['platform', 'tenant', 'project'],
   person: ['platform', 'tenant', 'person_id'],
   model: ['model', 'slot'],
   tool: ['tools'],
 }
 
-/** What calls cost, by day, channel, person, model or the tools they called. Calls under way are left out. */
+/** What a subagent costs counts for the thread that opened it. */
+const threadOf = sql<string>`coalesce((select parent from sessions where id = usage.session_id), usage.session_id)`
+const titleOf = sql<string>`(select title from sessions where id = ${threadOf})`
+
+/** What calls cost, by one of the keys. Calls under way are left out. */
 export async function usageBy(db: Db, key: UsageKey, filter: UsageFilter = {}): Promise<UsageLine[]> {
   const columns = columnsOf[key]
   const sum = (column: keyof UsageRow & string) => sql<number>`sum(${sql.ref(column)})`
@@ -86,11 +92,17 @@ export async function usageBy(db: Db, key: UsageKey, filter: UsageFilter = {}): 
     .select([sum('tokens_in').as('input'), sum('tokens_cached').as('cached'), sum('tokens_written').as('written')])
     .select([sum('tokens_out').as('output'), sum('tokens_reasoning').as('reasoning'), sum('nanos').as('sum')])
     .$if(key === 'person', (query) => query.select(sql<string>`max(person)`.as('name')))
+    .$if(key === 'thread', (query) =>
+      query.select([threadOf.as('thread'), sql<string>`max(${titleOf})`.as('name')]).groupBy(threadOf),
+    )
     .groupBy(columns)
     .execute()
   const lines = rows.map((row) => ({
-    key: columns.map((column) => String((row as unknown as Record<string, unknown>)[column])),
-    ...(row.name !== undefined && { name: row.name }),
+    key: [
+      ...columns.map((column) => String((row as unknown as Record<string, unknown>)[column])),
+      ...[row.thread ?? []].flat(),
+    ],
+    ...(row.name != null && { name: row.name }),
     calls: Number(row.calls),
     input: Number(row.input),
     cached: Number(row.cached),

@@ -26,6 +26,8 @@ test.skipIf(withoutBrowser)(
     await picture(page, 'costs')
     await page.getByLabel('By').selectOption('person')
     await table.getByText('ana (Console)').waitFor()
+    await page.getByLabel('By').selectOption('thread')
+    await table.getByRole('link', { name: 'what time is it?' }).waitFor()
     await page.getByLabel('By').selectOption('tool')
     await table.getByText('answers without a tool').waitFor()
     expect(await table.getByRole('row').count()).toBe(3)

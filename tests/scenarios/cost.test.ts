@@ -53,6 +53,11 @@ test('each call is counted once with its price, by day, channel, person, model a
     total_usd: usd * 3,
   })
   expect((await usageBy(bot, 'by=channel')).usage).toMatchObject([{ ...line, project_id: 'general' }])
+  expect((await usageBy(bot, 'by=tenant')).usage).toMatchObject([{ ...line, platform: 'console' }])
+  expect((await usageBy(bot, 'by=thread')).usage).toMatchObject([
+    { conversation_id: said.conversation, title: 'what time is it?', calls: 2 },
+    { title: 'hello', calls: 1 },
+  ])
   expect((await usageBy(bot, 'by=model')).usage).toMatchObject([{ ...line, model: 'scripted', slot: 'base' }])
   expect((await usageBy(bot, 'by=person')).usage.map(({ user_name, calls: count }) => [user_name, count])).toEqual([
     ['ana', 2],

@@ -3,12 +3,15 @@ import { readUsage } from '../api.js'
 import { dollars } from '../format.js'
 import { html } from '../html.js'
 import { platformName } from '../place.js'
+import { hashOf } from '../route.js'
 import { say } from '../words.js'
 import { Loading, Problem, useLoaded } from './loaded.js'
 
 const keys = {
   day: say.day(),
+  tenant: say.tenant(),
   channel: say.channel(),
+  thread: say.thread(),
   person: say.person(),
   model: say.model(),
   tool: say.tool(),
@@ -17,7 +20,10 @@ const keys = {
 /** What a line is about, in words. */
 const nameOf = {
   day: ({ day }) => day,
+  tenant: ({ tenant_id, platform }) => `${tenant_id} (${platformName(platform)})`,
   channel: ({ project_id, platform }) => `${project_id} (${platformName(platform)})`,
+  thread: ({ conversation_id, title }) =>
+    title ? html`<a href=${hashOf('general', conversation_id)}>${title}</a>` : say.deletedThread(),
   person: ({ user_name, platform }) => `${user_name} (${platformName(platform)})`,
   model: ({ model, slot }) => (slot === 'base' ? model : `${model} (${slot})`),
   tool: ({ tool_name }) => (tool_name === 'answer' ? say.answersThemselves() : tool_name),

@@ -92,7 +92,9 @@ export const pages = {
 
   // costs
   day: 'Day',
+  tenant: 'Workspace or server',
   channel: 'Channel',
+  deletedThread: 'a deleted thread',
   person: 'Person',
   model: 'Model',
   answersThemselves: 'answers without a tool',
