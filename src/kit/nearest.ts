@@ -1,20 +1,31 @@
 /** Shorter names resemble too many others. */
 const shortest = 5
 
+/** For names of skills and tools, some of which are as short as `pdf`. */
+export const shortestTool = 3
+
 /** Case and separators don't count. */
 const keyOf = (name: string): string => name.toLowerCase().replace(/[-_]/g, '')
 
 /**
  * The name that was probably meant, with at most one typo in four letters; undefined if none is close enough. Names of
- * fewer letters than `least` must be the same.
+ * fewer letters than `least` must be the same. With fewer than four, two neighbours may be swapped.
  */
 export function nearestName(written: string, names: readonly string[], least = shortest): string | undefined {
   const key = keyOf(written)
   const ranked = names
     .map((name) => ({ name, length: keyOf(name).length, slips: slipsBetween(key, keyOf(name)) }))
-    .filter(({ length, slips }) => slips === 0 || (length >= least && slips <= Math.floor(length / 4)))
+    .filter(
+      ({ name, length, slips }) =>
+        slips === 0 || (length >= least && (slips <= Math.floor(length / 4) || isSwap(key, keyOf(name), slips))),
+    )
   return ranked.toSorted((a, b) => a.slips - b.slips)[0]?.name
 }
+
+const isSwap = (one: string, other: string, slips: number): boolean =>
+  slips === 1 && lettersOf(one) === lettersOf(other)
+
+const lettersOf = (key: string): string => [...key].toSorted().join('')
 
 /** Counts missing, extra, wrong and swapped letters. */
 function slipsBetween(one: string, other: string): number {

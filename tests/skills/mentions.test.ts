@@ -5,7 +5,10 @@ const known = {
   byName: ['run_command'],
   all: ['run_command', 'read_file'],
   unusable: new Map([['web_search', 'It is switched off.']]),
-  others: ['pdf', 'code-review', '合同', 'мой-навык', 'read_file'].map((name) => ({ capability: 'skills', name })),
+  others: ['pdf', 'docx', 'code-review', '合同', 'мой-навык', 'read_file'].map((name) => ({
+    capability: 'skills',
+    name,
+  })),
 }
 
 const namesIn = (text: string): string[] => mentionsIn(text, known).named.map(({ name }) => name)
@@ -40,6 +43,9 @@ test.each([
   ['@cod-review', '@code-review'],
   ['@codereveiw处理一下', '@code-review'],
   ['@run_comand', '@run_command'],
+  ['@pfd', '@pdf'],
+  ['@doxc', '@docx'],
+  ['@doc 看一下', '@docx'],
 ])('%j is answered with %j', (text, nearest) => {
   expect(mentionsIn(text, known).answers).toEqual([expect.stringContaining(`Did you mean \`${nearest}\`?`)])
 })
@@ -60,5 +66,5 @@ test.each([
 })
 
 test('other people’s names are left alone', () => {
-  expect(mentionsIn('@ana @张三 @bobby', known)).toMatchObject({ named: [], tools: [], answers: [] })
+  expect(mentionsIn('@ana @张三 @bobby @ped @pat @dora', known)).toMatchObject({ named: [], tools: [], answers: [] })
 })
