@@ -58,6 +58,8 @@ interface ToolBase<Input> {
    * May run in plan mode, because it only looks, or changes nothing but the bot's own notes. Missing: only if it reads.
    */
   inPlanMode?: boolean
+  /** A person agrees to each call, whatever the rules say of its risk. `approvals: false` still asks nobody. */
+  confirmed?: boolean
   /** Missing: the default of `config/bobbin.yaml`. */
   timeoutMs?: number
   /** True when it pages its result and says how to read on, so the pipeline doesn't cut it. */

@@ -13,11 +13,13 @@ export interface Stricter {
 export function stricterRules(rules: Rules, { ask, deny }: Stricter): Rules {
   const tools = new Map(rules.tools)
   for (const name of new Set([...ask, ...Object.keys(deny)])) {
-    const { reason: _, ...known } = rules.tools.get(name) ?? rules.tools.get('*') ?? plain
-    const forbidden = [...known.deny, ...(deny[name] ?? []).map(lateWildcard)]
+    const known = rules.tools.get(name) ?? rules.tools.get('*') ?? plain
+    const more = (deny[name] ?? []).map(lateWildcard)
+    // What it says isn't why these are forbidden.
+    const reason = more.length === 0 ? known.reason : undefined
     const risk = isAtLeast(known.risk, rules.ask_from) ? known.risk : rules.ask_from
     const asked = ask.includes(name) && { mode: 'confirm' as const, allow: [], approvals: true, risk }
-    tools.set(name, { ...known, deny: forbidden, ...asked })
+    tools.set(name, { ...known, reason, deny: [...known.deny, ...more], ...asked })
   }
   return { ...rules, tools }
 }

@@ -20,6 +20,7 @@ import { hostsFor } from './own-check.ts'
 import { pathsWritten, writesShown } from './paths-written.ts'
 import { decide } from './policy.ts'
 import type { Rules } from './rules.ts'
+import { stricterRules } from './stricter.ts'
 import type { Subject } from './subject.ts'
 import { touchesUpload } from './touches-upload.ts'
 import { untrustedFor } from './untrusted.ts'
@@ -108,7 +109,8 @@ type Known = Pick<Subject, 'programs' | 'scripts' | 'uploaded' | 'barred' | 'unt
 /** The policy's verdict on a call. Turns and `policy explain` both ask here. */
 export function verdictOn(tool: Tool, input: never, inspection: Inspection, rules: Rules, known: Known): Verdict {
   const { name, effect, sends = false } = tool
-  return decide(rules, { tool: name, effect, sends, texts: textsOf(input), inspection, ...known })
+  const own = tool.confirmed ? stricterRules(rules, { ask: [name], deny: {} }) : rules
+  return decide(own, { tool: name, effect, sends, texts: textsOf(input), inspection, ...known })
 }
 
 /** Throws `no_sandbox`: nobody should have to approve what can't run. */

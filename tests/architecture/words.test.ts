@@ -21,7 +21,7 @@ const most: Record<string, number> = {
   'capabilities/files': 46,
   'capabilities/mcp': 28,
   'capabilities/more-tools': 3,
-  'capabilities/planning': 10,
+  'capabilities/planning': 9,
   'capabilities/plans': 17,
   'capabilities/questions': 8,
   'capabilities/skills': 41,

@@ -102,3 +102,49 @@ test('people switch it on and off with a word', async () => {
     { state: 'done' },
   ])
 })
+
+test('a person agrees to a plan even where its risk would run without asking', async () => {
+  const bot = await startMemoryBot({
+    script: [calls('plan_enter', { why: 'It is large.' }), calls('plan_exit', { plan }), says('Begun.')],
+    config: { rules: { ask_from: 'high' } },
+  })
+  const { memory } = bot
+  const first = await memory.say('ana', '@bobbin do something large')
+  await click(bot, first, 1, 'approve')
+  await click(bot, first, 2, 'approve')
+  await memory.untilAnswered(first, 'Begun.')
+  expect(memory.cards(first)).toMatchObject([
+    { payload: { tool: 'plan_enter', reason: 'I’ll only look and plan until somebody agrees to the plan.' } },
+    { payload: { tool: 'plan_exit', reason: 'I’ll carry out this plan.' } },
+  ])
+})
+
+test('where nobody is asked for approval, only people begin and end plan mode', async () => {
+  const bot = await startMemoryBot({
+    script: [
+      says('Hello.'),
+      calls('plan_exit', { plan }),
+      says('Say plan off.'),
+      calls('plan_enter', { why: 'It is large.' }),
+      says('Done.'),
+    ],
+    config: { rules: { approvals: false } },
+  })
+  const { memory } = bot
+  const first = await memory.say('ana', '@bobbin hello')
+  const say = async (text: string, answer: string) => {
+    await memory.say('ana', text, { in: first })
+    await memory.eventually(() => expect(memory.answers(first).at(-1)).toContain(answer))
+    await bot.settled()
+  }
+  await memory.untilAnswered(first, 'Hello.')
+  await bot.settled()
+  await say('@bobbin plan', 'Plan mode is on')
+  await say('plan it', 'Say plan off.')
+  expect(results(bot).at(-1)).toContain('only `plan off` ends plan mode')
+  expect(told(bot)).toBe(1)
+  await say('@bobbin plan off', 'Plan mode is off')
+  await say('do it', 'Done.')
+  expect(results(bot).at(-1)).toContain('nobody could agree to a plan')
+  expect(memory.cards(first)).toEqual([])
+})

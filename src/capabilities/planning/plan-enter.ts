@@ -19,6 +19,7 @@ export const planEnter = defineTool<z.infer<typeof input>, PlanningContext>({
   effect: 'write',
   repeatable: true,
   inPlanMode: true,
+  confirmed: true,
   inspect: ({ why }) => ({ subjects: [why], unclear: [], settled: false }),
   async run(_, { planning }) {
     await planning.setMode('plan')

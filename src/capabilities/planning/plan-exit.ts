@@ -23,6 +23,7 @@ export const planExit = defineTool<z.infer<typeof input>, PlanningContext>({
   stays: true,
   repeatable: true,
   inPlanMode: true,
+  confirmed: true,
   inspect: ({ plan }) => ({ subjects: [plan], unclear: [], settled: false }),
   async run(_, { planning }) {
     await planning.setMode('act')

@@ -1,3 +1,4 @@
+import type { Tool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Capability } from '../../turn/port/capability.ts'
@@ -6,6 +7,7 @@ import type { PlanningContext } from './context.ts'
 import { switchMode } from './mode.ts'
 import { planEnter } from './plan-enter.ts'
 import { planExit } from './plan-exit.ts'
+import { planningWords } from './words.ts'
 
 const text =
   'Plan mode is on in this thread. Read, search and ask, but change nothing: tools that change something are refused. When you know enough, call plan_exit with the plan. A person then decides.'
@@ -13,6 +15,12 @@ const text =
 /** What the tools of a turn changed: its session was read before. */
 const changed = new WeakMap<Session, Session['mode']>()
 const modeOf = (session: Session): Session['mode'] => changed.get(session) ?? session.mode
+
+/** With `approvals: false`, nobody is asked, so a model can't switch plan mode on or off. */
+function refuseUnconfirmed({ name }: Tool): void {
+  if (name === planEnter.name) throw new Failure('plan_mode', planningWords.nobodyToAgree(), planningWords.goOn())
+  if (name === planExit.name) throw new Failure('plan_mode', planningWords.onlyPeopleEnd(), planningWords.answerPlan())
+}
 
 /** Looking and planning first: nothing is changed until a person agrees. */
 export const planning: Capability = {
@@ -30,10 +38,12 @@ export const planning: Capability = {
     },
   }),
   prompt: (session) => (modeOf(session) === 'plan' ? [{ name: 'Plan mode', text }] : []),
-  mayCall(tool, { session }) {
+  mayCall(tool, { session, bot }) {
     const isOn = modeOf(session) === 'plan'
     if (tool.name === planEnter.name && isOn) throw new Failure('plan_mode', 'Plan mode is on already.', '')
-    if (tool.name === planExit.name && !isOn) throw new Failure('plan_mode', 'Plan mode is not on.', 'Just go on.')
+    if (tool.name === planExit.name && !isOn)
+      throw new Failure('plan_mode', 'Plan mode is not on.', planningWords.goOn())
+    if (!bot.rules.approvals) refuseUnconfirmed(tool)
     if (!isOn || tool.kind !== 'run' || tool.effect === 'read' || tool.inPlanMode) return
     throw new Failure(
       'plan_mode',
