@@ -77,15 +77,26 @@ export const cliWords = catalogue({
   // shown
   decider: 'Can be approved by: {who}',
   deciders: 'Can be approved by: {who} ({count} of {needed} so far)',
-  typeVerdict: 'Type y to approve, n to deny, or what to do instead.',
-  typeVerdictOrAlways: 'Type y to approve, a to always allow exactly this here, n to deny, or what to do instead.',
-  noAlways: 'Exactly this can’t always be allowed. Type y to approve it once.',
+  deniedAt: 'Denied if nobody decides by {time}.',
+  typeVerdict: 'Type y to approve, n to deny, n and a reason to say why, or what to do instead.',
+  typeAlways: 'Type a to always allow exactly this.',
+  typeSimilar: 'Type `always similar` to allow whatever matches: {patterns}',
+  typeClosed:
+    'Type `always closed` to allow anything in the closed sandbox, which has no network, in this thread until tomorrow.',
+  typeReach:
+    'It holds in this thread for a day. To change that, add words to `always`: channel or everywhere; hour, month or forever.',
+  alwaysUntrusted: 'Careful: what you always allow also covers what text from outside makes me do.',
+  noAlways: 'That can’t always be allowed. Type y to approve it once.',
+  forPeople: 'For {names}',
+  endsAt:
+    'If nobody answers by {time}, {end, select, default {“{answer}” is taken} other {I go on without an answer}}.',
   typeAnswer:
     '{options, select, some {{required, select, true {Type a number, or your answer.} other {Type a number, or your answer, or - for none.}}} other {{required, select, true {Type your answer.} other {Type your answer, or - for none.}}}}',
   votedFor: '{name} approved: {votes} of {needed}.',
   answeredBy: 'Answered by {name}: {answer}',
   answeredBySome: 'Answered by the {by}: {answer}',
-  typeAnswers: 'Type the answers in this order, separated by semicolons (;).',
+  typeAnswers:
+    'Type the answers in this order, separated by semicolons (;){required, select, true {} other {, or - for none}}.',
   threadDeleted: 'This thread was deleted.',
 
   // config

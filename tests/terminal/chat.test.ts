@@ -442,6 +442,24 @@ test('`last` is the thread that was used last, and a pinned one isn’t', async 
   expect(listed.indexOf(latest)).toBeLessThan(listed.indexOf(pinned))
 })
 
+test('before it approves a script, it shows what is in it; a no says why, and `a` allows exactly this for a day', async () => {
+  const script = calls('write_file', { path: 'temp/a.sh', content: 'echo first\necho second\n' })
+  const run = calls('run_command', { command: 'sh temp/a.sh' })
+  const bot = await startTestBot({ script: [script, run, says('Denied, then.'), run, says('Done.')] })
+  const { type, end, ended } = await chat(bot.chat.url)
+  for (const line of ['@run_command run it', 'n too early', 'now', 'a']) type(line)
+  end()
+  const { code, out } = await ended
+  expect(out).toMatch(/temp\/a\.sh:\n {4}echo first\n {4}echo second\n[\s\S]*\? run_command needs approval/)
+  expect(out).toContain('bobbin: Done.')
+  expect(code).toBe(0)
+  const replies = ofType(await bot.chat.events(await onlyThread(bot)), 'permission_replied')
+  expect(replies.map(({ data }) => data)).toMatchObject([
+    { decision: 'deny', reason: 'too early' },
+    { decision: 'approve', always: { pattern: 'exact', scope: 'thread', forMs: 86_400_000 } },
+  ])
+})
+
 test('`a` is offered and taken only where exactly this call can always be allowed', async () => {
   const bot = await startTestBot({
     script: [runs, says('Denied, then.')],
@@ -451,8 +469,8 @@ test('`a` is offered and taken only where exactly this call can always be allowe
   for (const line of ['@run_command touch it', 'a', 'n']) type(line)
   end()
   const { code, out } = await ended
-  expect(out).not.toMatch(/a to always allow/)
-  expect(out).toMatch(/! Exactly this can’t always be allowed\.[\s\S]*Denied by operator\.[\s\S]*Denied, then\./)
+  expect(out).not.toMatch(/always allow/)
+  expect(out).toMatch(/! That can’t always be allowed\.[\s\S]*Denied by operator\.[\s\S]*Denied, then\./)
   expect(code).toBe(1)
 })
 
@@ -461,9 +479,7 @@ test('`a` isn’t offered for a command that may do something else next time', a
   const { type, end, ended } = await chat(bot.chat.url)
   for (const line of ['@run_command touch it', 'a', 'y']) type(line)
   end()
-  expect((await ended).out).toMatch(
-    /\n {2}Type y to approve, n to deny[\s\S]*! Exactly this can’t[\s\S]*bobbin: Done\./,
-  )
+  expect((await ended).out).toMatch(/\n {2}Type y to approve, n to deny[\s\S]*! That can’t always[\s\S]*bobbin: Done\./)
 })
 
 test('without a Bobbin, with a wrong address and with a missing token it says what to do', async () => {

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { endsStream, type SessionEvent, type ToldEvent } from '../../domain/events.ts'
 import { Failure } from '../../kit/failure.ts'
 import { cliWords } from '../words.ts'
+import { askedWhole } from './asked.ts'
 import { Requests } from './requests.ts'
 import type { Screen } from './screen.ts'
 import { Refused, type Server } from './server.ts'
-import { askedText, failureText, plain } from './shown.ts'
+import { failureText, plain } from './shown.ts'
 
 const firstPauseMs = 300
 const longestPauseMs = 5_000
@@ -44,7 +45,7 @@ export class Following {
     this.#server = server
     this.#screen = screen
     this.#patienceMs = patienceMs
-    this.requests = new Requests((asked) => screen.line(askedText(asked)))
+    this.requests = new Requests((asked) => screen.line(askedWhole(asked)))
   }
 
   get thread(): string | undefined {

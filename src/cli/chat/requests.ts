@@ -1,5 +1,6 @@
-import type { SessionEvent } from '../../domain/events.ts'
-import type { Asked } from './shown.ts'
+import type { EventData, SessionEvent } from '../../domain/events.ts'
+
+export type Asked = EventData['permission_asked'] | EventData['question_asked']
 
 interface Waiting {
   asked: Asked

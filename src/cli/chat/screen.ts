@@ -2,7 +2,8 @@ import { clearScreenDown, cursorTo, type Interface, moveCursor } from 'node:read
 import type { ToldEvent } from '../../domain/events.ts'
 import { besides } from '../../kit/text/text.ts'
 import { cliWords } from '../words.ts'
-import { type Asked, eventText, plain } from './shown.ts'
+import type { Asked } from './requests.ts'
+import { eventText, plain } from './shown.ts'
 
 /** What is on the terminal: lines of events, the text that streams, and the prompt below. */
 export class Screen {
