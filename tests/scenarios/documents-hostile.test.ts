@@ -97,7 +97,7 @@ const poolOf = (heapBytes: number) => {
   const pool = new ParserPool({
     containment: openContainment(),
     workers: 1,
-    timeoutMs: 30_000,
+    timeoutMs: 600_000,
     heapBytes,
     bufferBytes: 512 * 1024 * 1024,
     idleMs: 60_000,

@@ -137,6 +137,6 @@ test('whatever model server fails in whatever way, the turn ends with an answer,
 })
 
 test('so it does when a server never comes to an end', async () => {
-  const bot = await startBot(4_000)
+  const bot = await startBot(10_000)
   expect(await play(bot, keysOf(lasting, 'one'))).toEqual([])
 })

@@ -134,7 +134,7 @@ test('a refused request goes to the next model too, but does not count against t
 test('a turn whose models take too long together ends with what to do', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'bobbin-patience-'))
   onTestFinished(() => rm(directory, { recursive: true }))
-  await writeFile(join(directory, 'models.yaml'), 'patience: { turn_timeout_ms: 1500 }')
+  await writeFile(join(directory, 'models.yaml'), 'patience: { turn_timeout_ms: 5000 }')
   const script: ModelScript = (_, number) => (number === 0 ? calls('now', {}) : hang())
   const bot = await startTestBot({ script, environment: { BOBBIN_CONFIG_DIR: directory } })
   const { conversation } = await bot.chat.say('hello')

@@ -67,7 +67,7 @@ export async function openPlace(options: ProcessOptions = {}): Promise<Place> {
   const model = await startModelServer(options.script ?? [])
   const plugins = options.plugin === undefined ? [] : [{ path: join(configDir, 'plugin.ts') }]
   if (options.plugin !== undefined) await writeFile(join(configDir, 'plugin.ts'), options.plugin)
-  await writeFile(join(configDir, 'bobbin.yaml'), JSON.stringify({ ...options.settings, plugins }))
+  await writeFile(join(configDir, 'bobbin.yaml'), JSON.stringify({ ...unhurried, ...options.settings, plugins }))
   const silent = { first_output_timeout_ms: 600_000, idle_timeout_ms: 600_000 }
   const patience = { attempts: 3, base_delay_ms: 20, max_delay_ms: 200, ...silent }
   await writeFile(join(configDir, 'models.yaml'), JSON.stringify({ patience }))
@@ -171,6 +171,13 @@ export async function openPlace(options: ProcessOptions = {}): Promise<Place> {
       return again()
     },
   }
+}
+
+const timeout_ms = 600_000
+/** Programs and readers are bounded by the time of day, and a busy machine takes as long as it takes. */
+const unhurried = {
+  documents: { parse_ms: timeout_ms, search_wait_ms: timeout_ms },
+  sandbox: { timeout_ms, script_timeout_ms: timeout_ms, closed: { timeout_ms } },
 }
 
 const wasReplaced = (life: Life): boolean => life.said().includes('Another Bobbin has taken over.')

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { keepAliveTimeout } from './keep-alive.ts'
 import { bytesAt, fieldsOf, hexAt, numberAt, textAt } from './protobuf.ts'
 
 type Value = string | boolean | number | Value[]
@@ -103,7 +104,7 @@ export async function startCollector(how: 'silent' | 'answering' = 'answering'):
     else throw new Error(`there is nothing at ${request.url}`)
     response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end()
   }
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout }, (request, response) => {
     take(request, response).catch((thrown: Error) => response.writeHead(400).end(thrown.message))
   })
   server.listen(0, '127.0.0.1')
