@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { again } from '../../src/capabilities/alarms/again.ts'
 import { readAlarm } from '../../src/capabilities/alarms/read-alarm.ts'
-import { startTestBot } from '../support/bot.ts'
+import { startTestBot, type TestBotOptions } from '../support/bot.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { says } from '../support/model-server.ts'
 import { minute } from './trust.ts'
 
-const start = () => startMemoryBot({ script: () => says('Done.'), config: { engine: { clockMs: 20 } } })
+async function start(config: TestBotOptions['config'] = {}): Promise<MemoryBot> {
+  const bot = await startMemoryBot({ script: () => says('Done.'), config: { engine: { clockMs: 20 }, ...config } })
+  bot.memory.passQuarter()
+  return bot
+}
 
 /** What the bot says to a command in a thread. */
 async function told(
@@ -64,8 +68,7 @@ test('one’s own alarm can be cancelled from any thread, by its whole id; those
 })
 
 test('where the asker’s time zone isn’t known, it is the one of the settings', async () => {
-  const config = { agent: { timeZone: 'Europe/Berlin' } }
-  const bot = await startMemoryBot({ script: () => says('Done.'), config })
+  const bot = await start({ agent: { timeZone: 'Europe/Berlin' } })
   const { text } = await told(bot, 'alarm every weekday at 9: stand-up')
   expect(text).toMatch(/09:00:00 \(Europe\/Berlin, UTC\+0[12]:00\)/)
 })

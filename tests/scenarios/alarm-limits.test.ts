@@ -9,7 +9,7 @@ const next = (at: string) => calls('alarm_set', { at, message: 'go on' })
 describe('in a turn that an alarm began', () => {
   test('the next one rings no sooner than a repeating one would, in the thread too', async () => {
     const script = [
-      calls('alarm_set', { at: 'PT5S', message: 'go on' }),
+      calls('alarm_set', { at: 'PT10M', message: 'go on' }),
       says('Set.'),
       next('PT1S'),
       next('in 59 seconds'),
@@ -21,7 +21,7 @@ describe('in a turn that an alarm began', () => {
     const { memory } = bot
     const message = await memory.say('ana', '@bobbin wake yourself')
     await memory.untilAnswered(message, 'Set.')
-    memory.pass(10_000)
+    memory.pass(10 * minute)
     await memory.eventually(() => expect(memory.answers(message)).toContain('Rang.'))
     const results = bot
       .rows("select text as result from messages where role = 'tool' order by seq")
@@ -39,12 +39,12 @@ describe('in a turn that an alarm began', () => {
   })
 
   test('a person who writes makes the turn theirs, so it may be soon', async () => {
-    const script = [next('PT5S'), says('Set.'), says('Rang.'), next('PT2S'), says('Soon.')]
+    const script = [next('PT10M'), says('Set.'), says('Rang.'), next('PT2S'), says('Soon.')]
     const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 } } })
     const { memory } = bot
     const message = await memory.say('ana', '@bobbin wake yourself')
     await memory.untilAnswered(message, 'Set.')
-    memory.pass(10_000)
+    memory.pass(10 * minute)
     await memory.eventually(() => expect(memory.answers(message)).toContain('Rang.'))
     await memory.say('ana', '@bobbin and once more', { in: message })
     await memory.eventually(() => expect(memory.answers(message)).toContain('Soon.'))
@@ -76,6 +76,7 @@ test('the alarms of somebody who is off the lists by now don’t ring, and those
   ]
   const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 }, access: { users: [] } } })
   const { memory } = bot
+  memory.passQuarter()
   const message = await memory.say('ana', '@bobbin wake yourself')
   await memory.untilAnswered(message, 'Set.')
   Object.assign(bot.config.access, { users: ['ben'] })

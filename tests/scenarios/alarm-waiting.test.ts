@@ -24,6 +24,7 @@ const answered = ({ memory }: MemoryBot, message: Message, ...texts: string[]) =
 async function waiting(times: object) {
   const config = { rules: asked(), engine: { clockMs: 20 } }
   const bot = await startMemoryBot({ script: [sets(times), says('Done.')], config })
+  bot.memory.passQuarter()
   const message = await bot.memory.say('ana', '@bobbin write it, and wake me')
   const card = await bot.memory.untilCard(message)
   await bot.memory.eventually(() => expect(bot.rows('select id from alarms')).toHaveLength(1))

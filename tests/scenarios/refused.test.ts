@@ -187,7 +187,7 @@ test.each([
   ['because the thread is gone ends its alarms, and says so', true, 'cancelled'],
   ['for another reason ends no alarms', false, 'pending'],
 ])('a final refusal %s', async (_, gone, state) => {
-  const every = calls('alarm_set', { cron: '0 9 * * *', message: 'stand-up' })
+  const every = calls('alarm_set', { cron: '0 9 1 1 *', message: 'stand-up' })
   const bot = await startMemoryBot({ script: [every, says('Set.'), every, says('Set.'), says('Next.')] })
   const asked = await bot.memory.say('ana', '@bobbin wake us')
   await bot.memory.untilAnswered(asked, 'Set.')

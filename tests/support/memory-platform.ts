@@ -43,6 +43,12 @@ class MemoryPlatform {
     this.#passed += ms
   }
 
+  /** What repeats by the time of day then rings only when a test lets time pass. */
+  passQuarter(): void {
+    const quarter = 15 * 60_000
+    this.pass(quarter - (this.clock.now() % quarter) + 60_000)
+  }
+
   connect(deps: PlatformDeps): ChatPlatform {
     this.#connection = new Connection(this.world, this.misbehave, deps)
     return this.#connection
