@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { insertIgnored } from '../../src/store/ignored.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
+import { cleaned } from '../support/cleaned.ts'
 import { ofType, type SayOptions } from '../support/client.ts'
 import { ignoredIn } from '../support/ignored.ts'
-import { calls, hang, type RequestBody, says, slowly, status } from '../support/model-server.ts'
+import { calls, hang, heldUntil, type RequestBody, says, status } from '../support/model-server.ts'
 import { storeOf } from '../support/threads.ts'
-import { eventually } from '../support/until.ts'
 
 interface Answer {
   conversation: string
@@ -300,11 +300,14 @@ test.each(['stop', '/stop', 'Stop!'])('%s ends the turn; where none runs, that i
 
 describe('retry', () => {
   test('answers once more what was answered, however often it is asked meanwhile', async () => {
-    const bot = await startTestBot({ script: [says('One.'), slowly(100, says('T w o')), says('Three.')] })
+    const answered = Promise.withResolvers<void>()
+    const two = heldUntil(answered.promise, says('T w o'))
+    const bot = await startTestBot({ script: [says('One.'), two, says('Three.')] })
     const { conversation } = await bot.chat.say('count')
     const answers = await Promise.all(
       ['/retry', '/retry', '/retry'].map((text) => command(bot, text, { conversation })),
     )
+    answered.resolve()
     expect(answers.filter(({ text }) => text === 'Trying again.')).not.toEqual([])
     await bot.chat.until(conversation, (event) => event.type === 'complete' && event.data.content === 'T w o')
     expect(bot.model.requests).toHaveLength(2)
@@ -380,9 +383,7 @@ test('clean removes the files of idle threads of the channel in which nothing wa
     await begin('sales', 'sales'),
   ]
   // A job that ends wakes those that are due, and the hourly ones will be.
-  const { db } = await storeOf(bot)
-  const kinds = async () => (await db.selectFrom('jobs').select('kind').execute()).map(({ kind }) => kind)
-  await eventually(async () => expect((await kinds()).toSorted()).toEqual(['clean']))
+  await cleaned(bot)
   passed = 8 * day
   expect((await bot.chat.requests()).map(({ conversation_id }) => conversation_id)).toEqual([asked])
   await bot.chat.say('again', { conversation: used })

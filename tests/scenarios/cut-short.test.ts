@@ -66,7 +66,12 @@ test('a hook whose session another process has taken ends the run: the model is 
     await store.transaction((tx) => acquire(tx, session.id, 'another'))
     return store.fenced(lease, async () => [])
   }
-  const bot = await startTestBot({ plugins: [{ name: 'losing', reminders }], script: () => says('Hello.') })
+  const bot = await startTestBot({
+    plugins: [{ name: 'losing', reminders }],
+    script: () => says('Hello.'),
+    // A sweep would find it forgotten before the next message comes.
+    config: { engine: { sweepMs: 3_600_000 } },
+  })
   const response = await bot.chat.send('one')
   const conversation = response.headers.get('x-conversation-id') ?? ''
   await eventually(() => expect(asked).toBe(1))

@@ -6,6 +6,7 @@ import JSZip from 'jszip'
 import { expect, onTestFinished, test } from 'vitest'
 import { makePdf } from '../documents/pdf/make.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
+import { cleaned } from '../support/cleaned.ts'
 import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { calls, says } from '../support/model-server.ts'
 import { until } from '../support/until.ts'
@@ -137,6 +138,8 @@ test('with an embedding model, an upload is found by its meaning, and what that 
   const files = { 'contract.pdf': contract() }
   const { conversation } = await answered(bot, 'hello', { files })
   await until('its vectors', () => server.requests.length > 0)
+  // A stop before they are stored would have them made again.
+  await cleaned(bot)
   await bot.restart()
   const { answer } = await answered(bot, 'how can we go?', { conversation })
   expect(answer).toContain('1. uploads/contract.pdf, page 12')

@@ -42,7 +42,10 @@ const large = `name,amount\n${'Meyer and sons of the harbour,12\n'.repeat(100_00
 test('an upload whose indexing was cut short by a crash is indexed afterwards, even if nobody asks for it', async () => {
   const place = await openPlace({ script: () => says('Thanks.') })
   const first = await place.start()
-  void first.chat.send('keep this', { files: { 'large.csv': large } }).then((response) => response.body?.cancel())
+  void first.chat.send('keep this', { files: { 'large.csv': large } }).then(
+    (response) => response.body?.cancel(),
+    () => {},
+  )
   await until('its indexing', () => jobsIn(place.dataDir, 'index')[0]?.holder)
   first.signal('SIGKILL')
   await first.ended
@@ -56,13 +59,16 @@ test('an upload whose indexing was cut short by a crash is indexed afterwards, e
 })
 
 test('deleting a thread ends its jobs, and a job that survives a stop erases it', async () => {
-  const bot = await startTestBot({ script: () => says('Thanks.') })
+  // It erases a second after the deletion, to post its last messages first.
+  let now = Date.now()
+  const bot = await startTestBot({ script: () => says('Thanks.'), clock: { now: () => now } })
   const { conversation } = await bot.chat.say('keep this', { files: { 'large.csv': large } })
   await until('its indexing', () => jobsIn(bot.dataDir, 'index')[0]?.holder)
   await bot.chat.say('/delete yes', { conversation })
   expect(jobsIn(bot.dataDir, 'index')).toEqual([])
   expect(jobsIn(bot.dataDir, 'erase')).toHaveLength(1)
   await bot.restart()
+  now += 60_000
   await until('the end of erasing', () => jobsIn(bot.dataDir, 'erase').length === 0)
   expect(rows(bot.dataDir, 'bobbin.db', 'select * from messages')).toEqual([])
   expect(indexed(bot.dataDir)).toBe(0)

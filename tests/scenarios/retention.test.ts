@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { deleteOld } from '../../src/store/retention.ts'
 import { bobbinHere } from '../commands/support.ts'
 import { startTestBot } from '../support/bot.ts'
+import { cleaned } from '../support/cleaned.ts'
 import { type Client, ofType } from '../support/client.ts'
 import { calls, type RequestBody, type ScriptedReply, says } from '../support/model-server.ts'
 import { changeIn, rowsIn } from '../support/rows.ts'
@@ -80,6 +81,8 @@ test('prune --dry-run says what would go and deletes nothing; prune deletes it w
   const bot = await startTestBot({ script, config: { rules: { approvals: false } } })
   const { conversation } = await bot.chat.say('write one', { files: { 'a.txt': 'a'.repeat(1_000) } })
   await eventually(async () => expect(rowsIn(bot.database, "select 1 from outbox where state = 'pending'")).toEqual([]))
+  // It would delete what is made old here.
+  await cleaned(bot)
   const year = 400 * day
   changeIn(
     bot.database,

@@ -2,6 +2,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
+import { cleaned } from '../support/cleaned.ts'
 import type { SayOptions } from '../support/client.ts'
 import { calls, hang, type RequestBody, says } from '../support/model-server.ts'
 import { changeIn } from '../support/rows.ts'
@@ -88,6 +89,8 @@ test('a thread without files is not reported as cleaned', async () => {
 test('nothing is removed while a turn runs, an approval waits, or a repeating alarm is set', async () => {
   const bot = await startOld({
     config: {
+      // The hourly job would clean before the command does.
+      engine: { clockMs: 3_600_000 },
       rules: {
         tools: { write_file: { approvals: true, mode: 'confirm', risk: 'medium', reason: 'a test' } },
       },
@@ -108,6 +111,8 @@ test('nothing is removed while a turn runs, an approval waits, or a repeating al
   ]
   const runs = running.headers.get('x-conversation-id') ?? ''
   await bot.chat.untilType(runs, 'text_delta')
+  // A job that ends wakes those that are due, and the hourly one will be.
+  await cleaned(bot)
   bot.pass(8 * day)
   expect(await command(bot, '/clean')).toMatch(/^I removed the files of one thread/)
   for (const one of [runs, asked, reminded]) expect(await filesOf(bot, one)).toEqual(['uploads/a.txt'])
