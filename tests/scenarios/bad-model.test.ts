@@ -41,6 +41,10 @@ async function startBadBot(script: TestBotOptions['script'], options: Omit<TestB
   return startTestBot({ ...options, script })
 }
 
+/** From now on nothing is taken for a hang, however slow the machine is. */
+const waitForEver = ({ config }: TestBot) =>
+  Object.assign(config.model.patience, { firstOutputTimeoutMs: 600_000, idleTimeoutMs: 600_000 })
+
 /** Whatever the model did: the next message in the thread is answered, and OpenAI would have taken every request. */
 async function goesOn(bot: TestBot, conversation: string): Promise<void> {
   expect((await bot.chat.say('are you there?', { conversation })).text).toBe('I am here.')
@@ -201,8 +205,13 @@ describe('streams that are wrong', () => {
     ['a hang before the first byte', hang()],
     ['a hang after three words', hang(3)],
   ])('%s: given up, tried again, and answered', async (_, reply) => {
+    const patient: Capability = {
+      name: 'patient',
+      status: (what) => void (what === 'retrying' && waitForEver(bot)),
+    }
     const bot = await startBadBot(first(reply, says('one two three four five six')), {
-      config: { idleTimeoutMs: 2_000 },
+      plugins: [patient],
+      config: { idleTimeoutMs: 1_000 },
     })
     const said = await bot.chat.say('go')
     expect(said.text).toBe('one two three four five six')
@@ -214,11 +223,12 @@ describe('streams that are wrong', () => {
   test('a hang, again and again: the thread is told', async () => {
     const bot = await startBadBot(
       then(() => hang()),
-      { config: { idleTimeoutMs: 1_500 } },
+      { config: { idleTimeoutMs: 1_000 } },
     )
     const said = await bot.chat.say('go')
     expect(lastError(said.events)).toMatchObject({ code: 'model_hang' })
     expect(bot.model.requests).toHaveLength(2)
+    waitForEver(bot)
     await goesOn(bot, said.conversation)
   })
 
@@ -351,17 +361,15 @@ describe('the end of a turn', () => {
   })
 
   test('finish when a message has arrived meanwhile: the summary is posted once, and the message is answered', async () => {
-    const bot = await startBadBot(
-      then((number) =>
-        number === 0 ? slowly(150, calls('finish', { summary: 'The first is done.' })) : says('And so is the second.'),
-      ),
-    )
+    const arrived = Promise.withResolvers<void>()
+    const finish = heldUntil(arrived.promise, calls('finish', { summary: 'The first is done.' }))
+    const bot = await startBadBot(then((number) => (number === 0 ? finish : says('And so is the second.'))))
     const response = await bot.chat.send('one')
     const conversation = response.headers.get('x-conversation-id') ?? ''
     await eventually(() => expect(bot.model.requests).toHaveLength(1))
-    const second = await bot.chat.say('two', { conversation })
-    expect(second.text).toBe('And so is the second.')
-    await response.text()
+    const second = await bot.chat.send('two', { conversation })
+    arrived.resolve()
+    await Promise.all([response.text(), second.text()])
     await bot.chat.until(
       conversation,
       ({ type, data }) => type === 'message' && 'text' in data && data.text === 'And so is the second.',
@@ -478,17 +486,13 @@ describe('tools that fail', () => {
     ['returns_no_text', 'failed', /^Error: /],
     ['returns_no_text_outside', 'unknown', /^Unknown outcome: .*it may have taken effect/],
     ['has_bad_paths', 'failed', /^Error: .*no paths today/],
-  ])(
-    '%s: the model is told, and goes on',
-    async (name, outcome, told) => {
-      const bot = await startBadBot(first(calls(name, {}), says('I see.')), options)
-      const said = await bot.chat.say('go')
-      expect(said.text).toBe('I see.')
-      expect(result(said.events)).toMatchObject({ status: outcome, result: expect.stringMatching(told) })
-      await goesOn(bot, said.conversation)
-    },
-    20_000,
-  )
+  ])('%s: the model is told, and goes on', async (name, outcome, told) => {
+    const bot = await startBadBot(first(calls(name, {}), says('I see.')), options)
+    const said = await bot.chat.say('go')
+    expect(said.text).toBe('I see.')
+    expect(result(said.events)).toMatchObject({ status: outcome, result: expect.stringMatching(told) })
+    await goesOn(bot, said.conversation)
+  })
 
   test('ten megabytes are cut for the model, and it can read the rest to the end', async () => {
     let kept = ''

@@ -6,7 +6,7 @@ import { exportThread } from '../../src/export/exported.ts'
 import { findSession } from '../../src/store/sessions.ts'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import { type MemoryBot, pageOf, startMemoryBot } from '../support/memory-platform.ts'
-import { calls, hang, heldUntil, says, slowly } from '../support/model-server.ts'
+import { calls, hang, heldUntil, says } from '../support/model-server.ts'
 import { storeOf } from '../support/threads.ts'
 
 const edit = calls('write_file', { path: 'uploads/a.txt', content: 'new' })
@@ -130,11 +130,14 @@ describe('a message that was not read yet', () => {
   })
 
   test('kept a turn open and was deleted: the turn ends with what it has answered', async () => {
-    const bot = await startMemoryBot({ script: [slowly(60, says('one two three four five')), says('For nobody.')] })
+    const isSaid = Promise.withResolvers<void>()
+    const counts = heldUntil(isSaid.promise, says('one two three four five'))
+    const bot = await startMemoryBot({ script: [counts, says('For nobody.')] })
     const held = bot.memory.misbehave.hold('download')
     const root = await bot.memory.say('ana', '@bobbin count')
     await asked(bot, 1)
     const deleted = await bot.memory.say('ben', 'and this?', { in: root, files })
+    isSaid.resolve()
     await bot.memory.untilAnswered(root, 'one two three four five')
     await bot.memory.eventually(() => expect(held.waiting).toBe(1))
     await bot.memory.delete(deleted)
@@ -173,10 +176,13 @@ describe('a message that was not read yet', () => {
 
 describe('a message that the running turn has read', () => {
   test('was edited: the model is told at its next step', async () => {
-    const bot = await startMemoryBot({ script: [slowly(60, calls('list_files', {})), says('Blue, then.')] })
+    const isEdited = Promise.withResolvers<void>()
+    const list = heldUntil(isEdited.promise, calls('list_files', {}))
+    const bot = await startMemoryBot({ script: [list, says('Blue, then.')] })
     const root = await bot.memory.say('ana', '@bobbin paint it red')
     await asked(bot, 1)
     await bot.memory.edit(root, '@bobbin paint it blue', 4)
+    isEdited.resolve()
     await bot.memory.untilAnswered(root, 'Blue, then.')
     const told = heard(bot).filter((text) => text.startsWith('[The program]'))
     expect(told).toEqual(['[The program] ana has edited a message above. It now reads: "paint it blue"'])
@@ -210,23 +216,25 @@ describe('a message that the running turn has read', () => {
   })
 
   test('was deleted, but is not what the turn is about: the turn continues, and the model is told', async () => {
+    const [isSaid, isDeleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const list = heldUntil(isSaid.promise, calls('list_files', {}))
     const bot = await startMemoryBot({
-      script: [slowly(80, calls('list_files', {})), slowly(80, calls('now', {})), says('Done.')],
+      script: [list, heldUntil(isDeleted.promise, calls('now', {})), says('Done.')],
     })
     const root = await bot.memory.say('ana', '@bobbin look')
     await asked(bot, 1)
     const more = await bot.memory.say('ben', 'and look here', { in: root })
+    isSaid.resolve()
     await asked(bot, 2)
     await bot.memory.delete(more)
+    isDeleted.resolve()
     await bot.memory.untilAnswered(root, 'Done.')
     expect(heard(bot).at(-1)).toMatch(/A message from ben above was deleted/)
     expect(bot.rows('select state from turns')).toEqual([{ state: 'done' }])
   })
 
   test('was deleted: what somebody else has asked meanwhile is answered', async () => {
-    const bot = await startMemoryBot({
-      script: [slowly(80, says('one two three four five six seven eight nine ten')), says('For Ben.')],
-    })
+    const bot = await startMemoryBot({ script: [hang(3), says('For Ben.')] })
     const root = await bot.memory.say('ana', '@bobbin talk')
     await asked(bot, 1)
     await bot.memory.say('ben', 'what time is it?', { in: root })
@@ -239,13 +247,15 @@ describe('a message that the running turn has read', () => {
   })
 
   test('was deleted after the turn had read what somebody else asks: it goes on', async () => {
-    const isDeleted = Promise.withResolvers<void>()
+    const [isSaid, isDeleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const list = heldUntil(isSaid.promise, calls('list_files', {}))
     const bot = await startMemoryBot({
-      script: [slowly(80, calls('list_files', {})), heldUntil(isDeleted.promise, calls('now', {})), says('For Ben.')],
+      script: [list, heldUntil(isDeleted.promise, calls('now', {})), says('For Ben.')],
     })
     const root = await bot.memory.say('ana', '@bobbin talk')
     await asked(bot, 1)
     await bot.memory.say('ben', 'what time is it?', { in: root })
+    isSaid.resolve()
     await asked(bot, 2)
     await bot.memory.delete(root)
     expect(bot.rows('select state from turns')).toEqual([{ state: 'running' }])
@@ -256,12 +266,12 @@ describe('a message that the running turn has read', () => {
   })
 
   test('was deleted, like all others that it has read: the turn ends with the last of them', async () => {
-    const bot = await startMemoryBot({
-      script: [slowly(80, calls('list_files', {})), hang(3)],
-    })
+    const isSaid = Promise.withResolvers<void>()
+    const bot = await startMemoryBot({ script: [heldUntil(isSaid.promise, calls('list_files', {})), hang(3)] })
     const root = await bot.memory.say('ana', '@bobbin talk')
     await asked(bot, 1)
     const more = await bot.memory.say('ben', 'and this?', { in: root })
+    isSaid.resolve()
     await asked(bot, 2)
     await bot.memory.delete(root)
     expect(bot.rows('select state from turns')).toEqual([{ state: 'running' }])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type MemoryBot, type Message, pageBreak, pageOf, startMemoryBot } from '../support/memory-platform.ts'
-import { calls, heldUntil, says, slowly } from '../support/model-server.ts'
+import { calls, heldUntil, says } from '../support/model-server.ts'
 import { eventually } from '../support/until.ts'
 
 const three = ['one', 'two', 'three']
@@ -297,15 +297,18 @@ test('a judgement names the answer, and the last one counts', async () => {
 })
 
 test('a process that was thawed leaves the posting to the one that has taken over', async () => {
+  const isReplaced = Promise.withResolvers<void>()
   const bot = await startMemoryBot({
-    script: [slowly(60, says('one two three four five'))],
-    config: { engine: { silentMs: 60_000, sweepMs: 100 } },
+    script: [heldUntil(isReplaced.promise, says('one two three four five'))],
+    // It looks whether it has been replaced this often.
+    config: { engine: { silentMs: 3_600_000, sweepMs: 100 } },
   })
   const root = await bot.memory.say('ana', '@bobbin count')
   await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(1))
   const lockFor = (holder: unknown) => bot.change(`update locks set holder = '${holder}'`)
   const [lock] = bot.rows('select holder from locks')
   lockFor('another')
+  isReplaced.resolve()
   await bot.memory.eventually(() => expect(bot.rows('select state from turns')).toEqual([{ state: 'done' }]))
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(bot.rows("select attempts from outbox where kind = 'answer'")).toEqual([{ attempts: 0 }])

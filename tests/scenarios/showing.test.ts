@@ -166,7 +166,7 @@ describe('a turn', () => {
       script: (_, number) =>
         number % 2 === 0 ? calls('list_files', { path: `temp/${number}` }) : says(`Turn ${number}.`),
     })
-    bot.memory.misbehave.refuse('post', 'later', { afterMs: 60_000, times: 1 })
+    bot.memory.misbehave.refuse('post', 'later', { afterMs: 3_600_000, times: 1 })
     const asked = await bot.memory.say('ana', '@bobbin one')
     for (let turn = 1; turn <= turns; turn++) {
       const done = () => expect(bot.rows("select id from turns where state = 'done'")).toHaveLength(turn)
@@ -174,7 +174,7 @@ describe('a turn', () => {
       if (turn < turns) await bot.memory.say('ana', `another ${turn}`, { in: asked })
     }
     expect(bot.memory.shown(asked)).toEqual([])
-    bot.memory.pass(61_000)
+    bot.memory.pass(3_601_000)
     await bot.memory.eventually(() => expect(bot.memory.answers(asked)).toHaveLength(turns))
     const abouts = bot.memory
       .shown(asked)
@@ -404,7 +404,11 @@ describe('a restart in the middle', () => {
   })
 
   test('is not needed when the session is taken over and comes back: it continues in the same message', async () => {
-    const bot = await startMemoryBot({ script: [slowly(60, says(words(60))), slowly(30, says('Again.'))], config })
+    const bot = await startMemoryBot({
+      script: [slowly(60, says(words(60))), slowly(30, says('Again.'))],
+      // A sweep would continue it before somebody says something.
+      config: { ...config, engine: { sweepMs: 3_600_000 } },
+    })
     const asked = await bot.memory.say('ana', '@bobbin talk')
     const message = await bot.memory.untilProgress(asked, (page) => shownText(page).includes('word2'))
     bot.change('update sessions set epoch = epoch + 1')

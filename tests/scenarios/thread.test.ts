@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
 import { ofType, storedOf } from '../support/client.ts'
-import { calls, hang, says, slowly, status } from '../support/model-server.ts'
+import { calls, hang, heldUntil, says, status } from '../support/model-server.ts'
 
 test('a message is answered, step by step, and ends in one complete', async () => {
   const bot = await startTestBot({
@@ -49,14 +49,15 @@ test('a command with the same idempotency key begins one thread, however often a
 })
 
 test('a message during a turn joins it, and its stream ends with that turn', async () => {
-  const bot = await startTestBot({
-    script: [slowly(150, calls('now', {})), says('Both.')],
-  })
+  const said = Promise.withResolvers<void>()
+  const bot = await startTestBot({ script: [heldUntil(said.promise, calls('now', {})), says('Both.')] })
   const first = await bot.chat.send('one', { user: 'ana' })
   const conversation = first.headers.get('x-conversation-id') ?? ''
   await bot.chat.untilType(conversation, 'start')
-  const second = await bot.chat.say('two', { conversation, user: 'ben' })
-  expect(second.text).toBe('Both.')
+  const saying = bot.chat.say('two', { conversation, user: 'ben' })
+  await bot.chat.until(conversation, ({ type, data }) => type === 'message' && data.text === 'two')
+  said.resolve()
+  expect((await saying).text).toBe('Both.')
   const all = await bot.chat.events(conversation)
   expect(ofType(all, 'start')).toHaveLength(1)
   expect(ofType(all, 'complete')).toHaveLength(1)
