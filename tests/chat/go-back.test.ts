@@ -81,8 +81,8 @@ test('one can’t go back while a turn runs, to an answer, to what was replaced 
     return [response.status, ((await response.json()) as { error: { code: string } }).error.code]
   }
   expect(await codeOf(first, { conversation: undefined })).toEqual([400, 'invalid'])
-  const answer = ofType(await bot.chat.events(conversation), 'message').find(({ data }) => data.role === 'assistant')
-  expect(await codeOf(answer?.event_id ?? 0)).toEqual([404, 'not_found'])
+  const answer = await bot.chat.until(conversation, ({ type, data }) => type === 'message' && data.role === 'assistant')
+  expect(await codeOf(answer.event_id ?? 0)).toEqual([404, 'not_found'])
   expect(await codeOf(999)).toEqual([404, 'not_found'])
   await bot.chat.say('second', { conversation, replaces: first })
   expect(await codeOf(first)).toEqual([404, 'not_found'])

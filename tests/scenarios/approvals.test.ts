@@ -178,7 +178,7 @@ describe('a deadline', () => {
       reason: 'The time for this has run out.',
     })
     await stillWaits(bot, message)
-    memory.pass(-minute)
+    memory.pass(-hour)
     expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'taken' })
     await done(bot, message)
   })
@@ -193,9 +193,9 @@ describe('a deadline', () => {
   })
 
   test('that passed while the bot was down ends at the start, without a reminder', async () => {
-    const { bot, memory, message } = await waiting({ deny_ms: hour, remind_ms: minute })
+    const { bot, memory, message } = await waiting({ deny_ms: 2 * hour, remind_ms: hour })
     await bot.stop()
-    memory.pass(2 * hour)
+    memory.pass(3 * hour)
     await bot.restart()
     await done(bot, message)
     expect(told(bot, message)).toEqual(['Done.'])

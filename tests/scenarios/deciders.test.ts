@@ -3,7 +3,7 @@ import type { Config } from '../../src/config/config.ts'
 import type { RulesFile } from '../../src/trust/rules.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, heldUntil, says } from '../support/model-server.ts'
-import { asked, audited, heard, hour, minute, no, results, told, yes } from './trust.ts'
+import { asked, audited, heard, hour, no, results, told, yes } from './trust.ts'
 
 const write = calls('write_file', { path: 'outputs/a.txt', content: 'made' })
 
@@ -312,10 +312,10 @@ describe('time', () => {
     memory.pass(hour)
     await memory.eventually(() => expect(cardOf(bot, message).decided.decider).toBe('owners'))
     await bot.restart()
-    memory.pass(hour - minute)
+    memory.pass(hour / 2)
     await bot.settled()
     expect(cardOf(bot, message).state).toBe('pending')
-    memory.pass(2 * minute)
+    memory.pass(hour / 2)
     await done(bot, message)
     expect(heard(bot)).toBe('Cancelled: nobody decided in time.')
   })

@@ -69,7 +69,7 @@ describe.skipIf(withoutSandbox)('a full disk', () => {
     // Small writes may still find room, and then it is well again until the next one.
     const full = { status: 'degraded', database: { detail: expect.stringContaining(sentence) } }
     await eventually(async () => expect(await healthOf(life)).toMatchObject(full))
-    expect(life.said()).toContain(sentence)
+    await eventually(() => expect(life.said()).toContain(sentence))
     expect(life.said()).not.toMatch(/cannot rollback|Something went wrong|\n {4}at /)
 
     await disk.free()

@@ -303,7 +303,7 @@ describe('what the bot hears', () => {
 })
 
 describe('another bot', () => {
-  const access = { bots: ['alertbot'], botMessages: 2, botWindowMs: 60_000 }
+  const access = { bots: ['alertbot'], botMessages: 2, botWindowMs: 3_600_000 }
   const alert = { bot: true }
 
   test('is ignored unless it is allowed and names this one', async () => {
@@ -337,7 +337,7 @@ describe('another bot', () => {
     await bot.memory.untilAnswered(elsewhere, 'Seen.')
     const person = await bot.memory.say('ana', '@bobbin five')
     await bot.memory.untilAnswered(person, 'Seen.')
-    bot.memory.pass(61_000)
+    bot.memory.pass(3_601_000)
     const later = await bot.memory.say('alertbot', '@bobbin six', alert)
     await bot.memory.untilAnswered(later, 'Seen.')
   })
