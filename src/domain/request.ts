@@ -80,3 +80,12 @@ export const mostOnCard = 1_500
 
 /** How much of what is unclear about a call fits on every platform's card, next to other facts. */
 export const mostUnclear = { entries: 8, characters: 400 }
+
+export const isLongInput = ({ input }: Approval): boolean => JSON.stringify(input).length > mostOnCard
+
+export const isMuchUnclear = ({ unclear }: Approval): boolean =>
+  unclear.length > mostUnclear.entries || unclear.join('').length > mostUnclear.characters
+
+/** Otherwise the rest of it is posted above its card in the thread. */
+export const fitsOnCard = (approval: Approval): boolean =>
+  !isLongInput(approval) && !isMuchUnclear(approval) && (approval.scripts ?? []).length === 0

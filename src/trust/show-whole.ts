@@ -1,4 +1,4 @@
-import { type ApprovalRequest, mostOnCard, mostUnclear } from '../domain/request.ts'
+import { type ApprovalRequest, isLongInput, isMuchUnclear } from '../domain/request.ts'
 import type { Json } from '../kit/json.ts'
 import { visible } from '../kit/text/text.ts'
 import { insertOutbox } from '../store/outbox.ts'
@@ -8,21 +8,18 @@ import { trustWords } from './words.ts'
 /** What doesn't fit on a card is posted in full above it, so that people see everything they approve. */
 export async function showWhole(tx: Tx, { id, session, turn, payload }: ApprovalRequest): Promise<void> {
   const { tool, input, unclear } = payload
-  const isLong = JSON.stringify(input).length > mostOnCard
+  const isLong = isLongInput(payload)
   const scripts = (payload.scripts ?? []).map(({ path, text }) => `**${path}**\n${fence(text)}`)
   const parts = [
     ...(isLong ? [trustWords.wholeCall({ tool }), ...partsOf(input)] : []),
     ...(!isLong && scripts.length > 0 ? [trustWords.whatRuns()] : []),
     ...scripts,
-    ...(isMuch(unclear) ? [trustWords.allUnclear({ tool }), fence(unclear.map(entry).join('\n'))] : []),
+    ...(isMuchUnclear(payload) ? [trustWords.allUnclear({ tool }), fence(unclear.map(entry).join('\n'))] : []),
   ]
   if (parts.length === 0) return
   const text = parts.join('\n\n')
   await insertOutbox(tx, { key: `whole_${id}`, session, turn, kind: 'answer', payload: { text, files: [] } })
 }
-
-const isMuch = (unclear: readonly string[]): boolean =>
-  unclear.length > mostUnclear.entries || unclear.join('').length > mostUnclear.characters
 
 const entry = (unclear: string): string => `- ${visible(unclear).replace(/\s+/g, ' ')}`
 

@@ -24,6 +24,7 @@ async function open(script: ScriptedReply[], access: object = {}) {
   return { slack, bot, home }
 }
 
+const run = (command: string) => calls('run_command', { command })
 const ask = calls('ask_human', { question: 'Which of the two offers?' })
 
 test('a Home shows what waits in the projects that a person is in, and to no others', async () => {
@@ -73,6 +74,24 @@ test('an approval is decided on the Home of whoever may, even after a restart, a
   expect(inThread()).toMatch(/Denied/)
   expect(inThread()).not.toMatch(/Approved/)
   await eventually(() => expect(slack.people.home('ana')?.text).toContain('Nothing is waiting for you.'))
+  expect(slack.violations).toEqual([])
+})
+
+test.each([
+  ['a script', [calls('write_file', { path: 'temp/a.sh', content: 'rm -rf build\n' }), run('bash temp/a.sh')]],
+  ['a long call', [run(`rm -rf build ${'x'.repeat(1_600)}`)]],
+  ['much that is unclear', [run(Array.from({ length: 12 }, (_, place) => `$A${place} x`).join('; '))]],
+])('%s that is shown above the card is decided only there', async (_, script) => {
+  const { slack, home } = await open(script)
+  const ts = slack.people.mention('ana', 'private', '@run_command clean the build')
+  await slack.until(() => JSON.stringify(slack.view('private', ts)).includes('Approve'))
+  await eventually(async () => {
+    const { id, text, buttons } = await home('ana')
+    expect(text).toMatch(/^Waiting for you\n.*Approve run_command\?.*clean the build/)
+    expect(text).not.toContain('above')
+    expect(buttons).toEqual([])
+    expect(JSON.stringify(slack.world.views.get(id)?.content)).toContain('archives/')
+  })
   expect(slack.violations).toEqual([])
 })
 

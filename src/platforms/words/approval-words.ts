@@ -1,6 +1,6 @@
 import type { Person } from '../../domain/chat.ts'
 import { type GrantScope, grantScopes, isOfContents } from '../../domain/grant.ts'
-import { type Approval, type ApprovalRequest, mostOnCard, type Request } from '../../domain/request.ts'
+import { type Approval, type ApprovalRequest, isLongInput, mostOnCard, type Request } from '../../domain/request.ts'
 import { oneLine, visible } from '../../kit/text/text.ts'
 import { chatWords } from './words.ts'
 
@@ -71,8 +71,8 @@ export function inputWords({ input }: Approval): string {
 }
 
 /** Shown below an input that was cut. */
-export const cutWords = ({ input }: Approval): string =>
-  JSON.stringify(input).length > mostOnCard ? chatWords.allAbove() : chatWords.cutOnCard()
+export const cutWords = (approval: Approval): string =>
+  isLongInput(approval) ? chatWords.allAbove() : chatWords.cutOnCard()
 
 /** Beginning and end of a text that is too long, and how much is left out: its end may be what matters. */
 export function bothEnds(text: string, most: number): string {

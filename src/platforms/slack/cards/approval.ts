@@ -1,6 +1,6 @@
 import type { Block, ConfirmationDialog, KnownBlock } from '@slack/types'
 import type { Risk } from '../../../domain/question.ts'
-import { type ApprovalRequest, mostUnclear } from '../../../domain/request.ts'
+import { type ApprovalRequest, fitsOnCard, mostUnclear } from '../../../domain/request.ts'
 import { oneLine, visible } from '../../../kit/text/text.ts'
 import { bothEnds, capital, cutWords, factsOf, inputWords, toolWords, votesWords } from '../../words/approval-words.ts'
 import { riskWords } from '../../words/card-words.ts'
@@ -112,11 +112,12 @@ export function approvalBlocks(request: ApprovalRequest): (KnownBlock | Block)[]
   ]
 }
 
-/** The same on the Home of somebody who may decide it, below a line that says where it waits. */
-export const homeApprovalBlocks = (request: ApprovalRequest): (KnownBlock | Block)[] => [
-  ...askedBlocks(request),
-  homeVerdicts(request),
-]
+/**
+ * The same on the Home of somebody who may decide it, below a line that says where it waits. Empty if there is more to
+ * see above the card in the thread: it is decided only there.
+ */
+export const homeApprovalBlocks = (request: ApprovalRequest): (KnownBlock | Block)[] =>
+  fitsOnCard(request.payload) ? [...askedBlocks(request), homeVerdicts(request)] : []
 
 const whyBlock = ({ payload: { risk, reason } }: ApprovalRequest): KnownBlock =>
   remark(riskLine(risk), ...(reason === '' ? [] : [visible(reason)]))

@@ -44,7 +44,7 @@ const alarmLine = ({ id, message, at, repeats, link }: HomeView['alarms'][number
 
 const nothing = (text: string): KnownBlock => lines([words(text, { italic: true })])
 
-/** A person may decide these right here, so they see all that the card in the thread shows. */
+/** A person may decide these right here if the card of one shows all of it. Of the others, they see where they wait. */
 function mineBlocks(mine: Waiting[]): (KnownBlock | Block)[] {
   if (mine.length === 0) return [nothing(homeWords.nothingWaits())]
   const shown: (KnownBlock | Block)[] = []
