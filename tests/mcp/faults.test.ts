@@ -13,17 +13,18 @@ const secret = 'q7RkVx2mWz9LbTn4JpYc'
 
 test('a server that crashes, hangs, floods or sends too much ends its call, not the turn, and nothing runs twice', async () => {
   const { server, noted } = await unruly({}, 'readonly-liar')
+  const { server: other } = await unruly({ call_ms: 1_500 }, 'readonly-liar')
   const script = [
     calls('mcp__x__crash', {}),
     calls('mcp__x__echo', { text: 'again' }),
-    calls('mcp__x__hang', {}),
+    calls('mcp__y__hang', {}),
     calls('mcp__x__large', { bytes: 100_000 }),
     calls('mcp__x__large', { bytes: 2_000_000 }),
     calls('mcp__x__echo', { text: 'still' }),
     calls('mcp__x__flood', {}),
     says('Done.'),
   ]
-  const bot = await botWith({ x: { ...server, call_ms: 1_500 } }, { script, config: { rules: open } })
+  const bot = await botWith({ x: server, y: other }, { script, config: { rules: open } })
   const { events, text, conversation } = await bot.chat.say('go')
   expect(text).toBe('Done.')
   const results = ofType(events, 'observe').map(
@@ -31,7 +32,7 @@ test('a server that crashes, hangs, floods or sends too much ends its call, not 
   )
   expect(results[0]).toMatch(/^crash unknown Unknown outcome: .*it may have taken effect/)
   expect(results[1]).toBe('echo done echo: again')
-  expect(results[2]).toMatch(/^hang unknown Unknown outcome: x did not answer within 1500 ms/)
+  expect(results[2]).toMatch(/^hang unknown Unknown outcome: y did not answer within 1500 ms/)
   expect(results[3]).toMatch(
     /^large done x+\n\[Cut: \d+ of 100000 bytes are shown\. All of it is in temp\/call_\w+\.txt/,
   )
@@ -105,29 +106,39 @@ test('questions that a server puts at once are asked one after the other', async
   )
 })
 
-test('a server that never says hello, or dies at once, holds up nothing', async () => {
-  const [silent, dead, good] = [await unruly({}, 'silent'), await unruly({}, 'dies'), await unruly()]
-  const servers = { silent: silent.server, dead: dead.server, good: good.server, none: { command: '/no/such/program' } }
-  const bot = await botWith(servers, { script: () => says('Hi.'), limits: { start_ms: 20_000 } })
+test('a server that never says hello holds up nothing, and is ended', async () => {
+  const { server, noted } = await unruly({}, 'silent')
+  const bot = await botWith({ x: server }, { script: [says('Hi.')], limits: { start_ms: 1_000 } })
+  expect(await bot.chat.get('/mcp/servers/x')).toMatchObject({ state: 'failed' })
+  expect((await bot.chat.say('hello')).text).toBe('Hi.')
+  expect(noted('starts').filter(isRunning)).toEqual([])
+})
+
+test('nor does one that dies at once, or that is not there', async () => {
+  const [dead, good] = [await unruly({}, 'dies'), await unruly()]
+  const servers = { dead: dead.server, good: good.server, none: { command: '/no/such/program' } }
+  const bot = await botWith(servers, { script: () => says('Hi.') })
   const { text, conversation } = await bot.chat.say('hello')
   expect(text).toBe('Hi.')
   const all = await eventually(async () => {
     const { servers: seen } = await bot.chat.get<{ servers: { name: string; state: string; why: string }[] }>(
       '/mcp/servers',
     )
-    expect(seen.map(({ name, state }) => `${name} ${state}`)).toEqual([
-      'silent failed',
-      'dead failed',
-      'good running',
-      'none failed',
-    ])
+    expect(seen.map(({ name, state }) => `${name} ${state}`)).toEqual(['dead failed', 'good running', 'none failed'])
     return seen
   })
   // The first turn may have begun before the good one was ready.
   await bot.chat.say('again', { conversation })
   expect(bot.model.requests.at(-1)?.tools?.map((tool) => tool.function.name)).toContain('mcp__good__echo')
-  expect(all[1]?.why).toContain('it wrote: the licence has expired')
-  expect(silent.noted('starts').filter(isRunning)).toEqual([])
+  expect(all[0]?.why).toContain('it wrote: the licence has expired')
+})
+
+test('why a server ended is told, also where a program that it has left keeps its errors open', async () => {
+  const leaves = 'env -i setsid sh -c "touch left; exec sleep 3" </dev/null >/dev/null & until [ -e left ]; do :; done'
+  const dies = `${leaves}; echo "the licence has expired" >&2; exit 3`
+  const bot = await botWith({ x: { command: 'sh', args: ['-c', dies] } })
+  const { why } = await bot.chat.get<{ why: string }>('/mcp/servers/x')
+  expect(why).toContain('it ended with code 3; it wrote: the licence has expired')
 })
 
 test('of the secrets that a server writes before it dies, nothing is shown', async () => {

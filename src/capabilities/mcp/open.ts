@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config/config.ts'
 import { withVariables } from '../../config/references.ts'
 import { Failure } from '../../kit/failure.ts'
@@ -15,7 +14,7 @@ import type { Learn } from './login/teaching.ts'
 import type { Link, McpHost } from './port.ts'
 import { containServer } from './process/contained.ts'
 import type { Marks } from './process/marks.ts'
-import type { ServerProcess } from './process/process.ts'
+import { isOverWithin, type ServerProcess } from './process/process.ts'
 import { spawnServer } from './process/spawned.ts'
 import { type McpSettings, type ServerSettings, transportOf } from './settings.ts'
 import { mcpWords } from './words.ts'
@@ -68,7 +67,8 @@ export async function openServer(
   } catch (thrown) {
     if (thrown instanceof Failure && thrown.code === 'mcp_login') throw wantsLogin(wanted.name, thrown)
     // A closed connection says less than the program that has just ended.
-    const why = signal.aborted ? undefined : await Promise.race([running?.ended, sleep(endsWithinMs, undefined)])
+    const hasEnded = !signal.aborted && running !== undefined && (await isOverWithin(running.exited, endsWithinMs))
+    const why = hasEnded ? await running?.ended : undefined
     await end()
     throw running === undefined || why === undefined
       ? thrown

@@ -49,6 +49,7 @@ export async function containServer(sandbox: Sandbox, wanted: Contained): Promis
   return {
     input,
     output,
+    exited: ended,
     ended,
     said: said.text,
     async stop() {

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface ServerProcess {
   input: Writable
   output: Readable
+  /** Resolves when the program itself has ended; what it started may still be there. */
+  exited: Promise<unknown>
   /** Why it ended. Resolves when none of its processes is left. */
   ended: Promise<string>
   /** The end of what it wrote to stderr, with its secrets. */

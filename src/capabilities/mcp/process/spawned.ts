@@ -34,7 +34,8 @@ export async function spawnServer({ command, args, directory, environment, mark 
   const saidAll = once(stderr, 'end').catch(() => {})
   // Whoever writes notices the end elsewhere.
   input.on('error', () => {})
-  const ended = untilEnded(child).then(async (why) => {
+  const exited = untilEnded(child)
+  const ended = exited.then(async (why) => {
     killGroup(child, 'SIGKILL')
     await endMarked(mark)
     // On a busy machine, what it wrote last may not have been read yet.
@@ -46,6 +47,7 @@ export async function spawnServer({ command, args, directory, environment, mark 
   return {
     input,
     output,
+    exited,
     ended,
     said: said.text,
     async stop() {
