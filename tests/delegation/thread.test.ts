@@ -70,7 +70,7 @@ test('a card of one says who asks; whoever may decide in the thread does, and an
   await memory.eventually(() => expect(memory.cards(asked)).toHaveLength(2))
   await bot.memory.say('ana', 'the second', { in: asked })
   await memory.untilAnswered(asked, 'Put together.')
-  expect(memory.cards(asked).map(({ state }) => state)).toEqual(['answered', 'answered'])
+  await memory.eventually(() => expect(memory.cards(asked).map(({ state }) => state)).toEqual(['answered', 'answered']))
   expect(resultsIn(bot.model.requests.at(-1))[0]).toContain('ana answered: the second')
 })
 

@@ -16,7 +16,7 @@ const limits = { textCharacters: 1_000_000, parts: 1000, unpackedBytes: 50_000_0
 const options = {
   containment: openContainment(),
   workers: 2,
-  timeoutMs: 20_000,
+  timeoutMs: 300_000,
   heapBytes: 512e6,
   bufferBytes: 512e6,
   idleMs: 30_000,

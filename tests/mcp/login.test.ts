@@ -15,7 +15,7 @@ import { guarded } from './guarded.ts'
 import { botWith } from './support.ts'
 
 test('a login with a browser lets a server be used, is refreshed, and can be taken back', async () => {
-  const { url, good, revoked, moved } = await guarded()
+  const { url, good, listened, revoked, moved } = await guarded()
   const script = [calls('mcp__x__whoami', {}), says('One.'), calls('mcp__x__whoami', {}), says('Two.')]
   const logins = { port: await freePort() }
   const bot = await botWith({ x: { url } }, { script, logins, config: { rules: { approvals: false } } })
@@ -53,6 +53,8 @@ test('a login with a browser lets a server be used, is refreshed, and can be tak
   await bot.restart()
   const { conversation, events } = await bot.chat.say('who')
   expect(ofType(events, 'observe')[0]?.data.result).toBe('somebody')
+  // Otherwise it would ask for the stream, and then for a new token, at any time.
+  await listened.promise
   good.clear()
   const again = await bot.chat.say('who', { conversation })
   expect(ofType(again.events, 'observe')[0]?.data.result).toBe('somebody')
@@ -102,7 +104,7 @@ test('two processes don’t refresh a login at once, and one that was killed hol
 })
 
 test('two calls that find the token run out refresh it once, also where a refresh token is good for one use', async () => {
-  const { url, good, refreshing, refusing } = await guarded()
+  const { url, good, listened, refreshing, refusing } = await guarded()
   refreshing.rotates = true
   const logins = { port: await freePort() }
   const bot = await botWith({ x: { url } }, { logins })
@@ -114,6 +116,7 @@ test('two calls that find the token run out refresh it once, also where a refres
   const call = async () => (await bot.chat.post('/mcp/servers/x/call', { tool: 'whoami' })).json()
   const somebody = { content: [{ kind: 'text', text: 'somebody' }] }
   expect(await call()).toMatchObject(somebody)
+  await listened.promise
   for (let time = 0; time < 2; time++) {
     good.clear()
     refusing.together = 2

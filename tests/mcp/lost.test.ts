@@ -100,7 +100,7 @@ test('a time limit that a gateway passes on says nothing of what the server behi
 test('a call of which nobody knows more says nothing of what another thread’s call brought back', async () => {
   const { server, noted } = await unruly()
   const script = [calls('mcp__x__slow', {}), says('One.'), calls('mcp__x__crash', {}), says('Two.')]
-  const bot = await botWith({ x: { ...server, call_ms: 1_500 } }, { script, config })
+  const bot = await botWith({ x: { ...server, call_ms: 5_000 } }, { script, config })
   await bot.chat.say('one')
   // It answers once it hears that nobody waits for it any more.
   await until('the late answer', () => noted('cancelled').length > 0)

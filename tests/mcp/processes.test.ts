@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { graceMs } from '../../src/capabilities/mcp/process/process.ts'
+import { begunBefore } from '../support/begun-before.ts'
 import { openPlace } from '../support/bot-process.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
@@ -66,7 +68,19 @@ test.skipIf(withoutSandbox).each([
 ])('in the sandbox a server that is stopped %s', async (_, modes) => {
   const server = { command: 'node', args: [...args, ...modes], sandbox: true }
   const bot = await botWith({ x: server })
-  const stopped = await bot.chat.post('/mcp/servers/x/stop', {})
-  expect(await stopped.json()).toMatchObject({ state: 'stopped' })
-  expect(readFileSync(join(bot.dataDir, 'mcp/servers/x/closed'), 'utf8')).toMatch(/^\d+\n$/)
+  const noted = join(bot.dataDir, 'mcp/servers/x/closed')
+  const { closed } = graceMs
+  onTestFinished(() => {
+    graceMs.closed = closed
+  })
+  await begunBefore(
+    async (timeoutMs) => {
+      graceMs.closed = timeoutMs
+      await bot.chat.post('/mcp/servers/x/start', {})
+      const stopped = await bot.chat.post('/mcp/servers/x/stop', {})
+      expect(await stopped.json()).toMatchObject({ state: 'stopped' })
+    },
+    () => existsSync(noted),
+  )
+  expect(readFileSync(noted, 'utf8')).toMatch(/^\d+\n$/)
 })

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { OpenCall } from '../../src/capabilities/mcp/call.ts'
 import { hostOf } from '../../src/capabilities/mcp/host.ts'
 import { Patience } from '../../src/capabilities/mcp/patience.ts'
@@ -113,8 +113,10 @@ test('within one call, a server asks people ten questions at most', async () => 
     asked++
     return { declined: true, option_ids: [], text: '' }
   }
-  const call = { tool: 't', patience: new Patience(1_000), context: { ask } } as unknown as OpenCall
-  const deps = { name: 's', server: {}, calls: new Set([call]), bot: {}, limits: { answerMs: 1_000 }, mask: String }
+  const patience = new Patience(300_000)
+  onTestFinished(() => patience.end())
+  const call = { tool: 't', patience, context: { ask } } as unknown as OpenCall
+  const deps = { name: 's', server: {}, calls: new Set([call]), bot: {}, limits: { answerMs: 300_000 }, mask: String }
   const host = hostOf(
     deps as never,
     undefined,

@@ -49,5 +49,6 @@ test('the deadline of the request ends an attempt under way, and there is no oth
   const { failure, requests } = await asked(() => hang(), { callTimeoutMs: 300 })
   expect(failure).toBeInstanceOf(ModelFailure)
   expect(failure).toMatchObject({ code: 'hang', retry: false })
-  expect(requests).toBe(1)
+  // On a busy machine, it may end before the request has arrived.
+  expect(requests).toBeLessThanOrEqual(1)
 })

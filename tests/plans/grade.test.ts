@@ -74,10 +74,10 @@ test('a complex request changes nothing before there is a plan', async () => {
 })
 
 test('a model that makes no plan is held back for five seconds, across a restart, and the thread is told once', async () => {
-  let passed = 0
+  let now = Date.now()
   const write = (to: string) => calls('write_file', { path: `outputs/${to}.txt`, content: to })
   const after = (seconds: number, reply: ReturnType<typeof write>) => {
-    passed += seconds * 1_000
+    now += seconds * 1_000
     return reply
   }
   const replies = [
@@ -88,7 +88,7 @@ test('a model that makes no plan is held back for five seconds, across a restart
     () => write('d'),
     () => says('Done.'),
   ]
-  const bot = await startTestBot({ script: () => replies.shift()?.(), clock: { now: () => Date.now() + passed } })
+  const bot = await startTestBot({ script: () => replies.shift()?.(), clock: { now: () => now } })
   const { conversation } = await bot.chat.say(complex)
   await bot.restart()
   const [question] = await bot.chat.requests()

@@ -36,6 +36,8 @@ test('a plan of three steps runs without asking: each step a child, with the res
 
 test('a step begins as soon as those it needs have ended, whatever else still runs; at most five at once', async () => {
   const slow = Promise.withResolvers<void>()
+  const five = Promise.withResolvers<void>()
+  let begun = 0
   const steps = [
     step('slow'),
     step('a'),
@@ -43,8 +45,8 @@ test('a step begins as soon as those it needs have ended, whatever else still ru
     ...['b', 'c', 'd', 'e'].map((one) => step(one)),
   ]
   const script = planning([makes(steps), says('Put together.')], (about) => {
-    const reply = says(long(about))
-    return about === 'slow' ? heldUntil(slow.promise, reply) : reply
+    if (++begun === 5) five.resolve()
+    return heldUntil(about === 'slow' ? slow.promise : five.promise, says(long(about)))
   })
   const bot = await startTestBot({ script, config: { sections: { plans: { ask: { more_steps_than: 9 } } } } })
   const said = bot.chat.say('go')

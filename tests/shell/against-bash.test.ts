@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { planOf } from '../../src/kit/shell/plan.ts'
+import { patienceMs } from '../support/until.ts'
 import { anyCommand, literalPipeline } from './grammar.ts'
 import { stubbedBash } from './real-bash.ts'
 
@@ -42,7 +43,9 @@ describe('what bash really runs', () => {
         const plan = planOf(command)
         expect(plan.unclear, command).toEqual([])
         const told = plan.invocations.map(({ program, args }) => JSON.stringify([program, args])).sort()
-        const ran = (await bash.run(command)).map(({ program, args }) => JSON.stringify([program, args])).sort()
+        const ran = (await bash.run(command, patienceMs))
+          .map(({ program, args }) => JSON.stringify([program, args]))
+          .sort()
         expect(told, command).toEqual(ran)
       }),
       { numRuns: Math.ceil(numRuns / 3) },

@@ -43,9 +43,10 @@ export function stubbedBash() {
   }
 
   return {
-    async run(command: string): Promise<Ran[]> {
+    /** Whatever is not known to end is ended after two seconds. */
+    async run(command: string, withinMs = 2_000): Promise<Ran[]> {
       clean()
-      await finished(command, work, { PATH: bin, BASH_ENV: prelude, FUNCNEST: '6' })
+      await finished(command, work, { PATH: bin, BASH_ENV: prelude, FUNCNEST: '6' }, withinMs)
       // A process that was ended while it wrote leaves an empty file.
       const logged = readdirSync(log).map((file) => readFileSync(join(log, file), 'utf8').split('\u0001').slice(0, -1))
       return logged
@@ -56,8 +57,8 @@ export function stubbedBash() {
   }
 }
 
-/** Runs it in a process group of its own, of which nothing is left after two seconds. */
-function finished(command: string, cwd: string, env: Record<string, string>): Promise<void> {
+/** Runs it in a process group of its own, of which nothing is left afterwards. */
+function finished(command: string, cwd: string, env: Record<string, string>, withinMs: number): Promise<void> {
   const child = spawn('/bin/bash', ['--norc', '--noprofile', '-c', command], {
     cwd,
     env,
@@ -72,7 +73,7 @@ function finished(command: string, cwd: string, env: Record<string, string>): Pr
     }
   }
   return new Promise((resolve) => {
-    const timer = setTimeout(kill, 2_000)
+    const timer = setTimeout(kill, withinMs)
     child.on('close', () => {
       clearTimeout(timer)
       kill()

@@ -7,7 +7,7 @@ export const oneReader = (options: Partial<PoolOptions> = {}): ParserPool =>
   new ParserPool({
     containment: openContainment(),
     workers: 1,
-    timeoutMs: 60_000,
+    timeoutMs: 300_000,
     heapBytes: 256 * 1024 * 1024,
     bufferBytes: 256 * 1024 * 1024,
     idleMs: 1000,

@@ -14,13 +14,16 @@ export function shippedConfig(environment: Environment = {}, workingDir = shippe
     ? loadConfig(environment, workingDir, builtinSections)
     : configOf(files, shippedConfigDir, environment, workingDir)
   if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
-  return { ...loaded.config, sections: sectionsWith(loaded.config, unhurried(loaded.config)) }
+  const { tools } = loaded.config
+  const sections = sectionsWith(loaded.config, unhurried(loaded.config))
+  return { ...loaded.config, tools: { ...tools, timeoutMs: 600_000 }, sections }
 }
 
-/** Programs and readers are bounded by the time of day: on a busy machine, tests wait for all that they do. */
+/** Programs, readers and pages are bounded by the time of day: on a busy machine, tests wait for all that they do. */
 function unhurried({ sections }: Config): Record<string, object> {
   const { recognition } = sections.documents as { recognition: object }
   const { closed } = sections.sandbox as { closed: object }
+  const { packages } = sections.skills as { packages: object }
   const timeout_ms = 600_000
   return {
     documents: {
@@ -28,6 +31,8 @@ function unhurried({ sections }: Config): Record<string, object> {
       recognition: { ...recognition, page_ms: timeout_ms },
     },
     sandbox: { timeout_ms, script_timeout_ms: timeout_ms, closed: { ...closed, timeout_ms } },
+    skills: { packages: { ...packages, timeout_ms } },
+    web: { timeout_ms },
   }
 }
 

@@ -11,7 +11,7 @@ test('PDF files are read in a worker, one after the other', async () => {
   const pool = new ParserPool({
     containment: openContainment(),
     workers: 1,
-    timeoutMs: 50_000,
+    timeoutMs: 300_000,
     heapBytes,
     bufferBytes: 2 * heapBytes,
     idleMs: 1_000,

@@ -12,7 +12,7 @@ const megabyte = 1024 ** 2
 export const poolOptions = (containment: Containment): PoolOptions => ({
   containment,
   workers: 1,
-  timeoutMs: 30_000,
+  timeoutMs: 300_000,
   heapBytes: 64 * megabyte,
   bufferBytes: 128 * megabyte,
   idleMs: 60_000,
