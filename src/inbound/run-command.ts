@@ -51,16 +51,17 @@ export async function runGivenCommand(
 ): Promise<string> {
   const { dedupKey, person, project, session } = given
   const result = await resultOf(command, { argument, person, project, timeZone: undefined, session, deps })
-  if (session === undefined) return typeof result === 'string' ? endLists(result) : inboundWords.threadNeeded()
+  const changed = session ?? (typeof result === 'string' ? undefined : result.in)
+  if (changed === undefined) return typeof result === 'string' ? endLists(result) : inboundWords.threadNeeded()
   const words = await deps.store.transaction(async (tx) => {
     if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return undefined
-    const eventId = (await lastEvent(tx, session.id)) + 1
-    await markDone(tx, session, { dedupKey, person, name: command.name, argument, eventId })
+    const eventId = (await lastEvent(tx, changed.id)) + 1
+    await markDone(tx, changed, { dedupKey, person, name: command.name, argument, eventId })
     return saidBy(result, tx)
   })
   // What runs now may not be what the first attempt meant.
   if (words === undefined) return inboundWords.alreadyDone()
-  goOn(result, session, deps)
+  goOn(result, changed, deps)
   return words
 }
 

@@ -77,6 +77,7 @@ export const inboundWords = catalogue({
   continuing: 'Continuing.',
   nothingInterrupted: 'Nothing was interrupted there. Send a message instead.',
   threadWaitsForCard: 'That thread is waiting for an answer to its card.',
+  resumeWhich: 'Which thread? Say `resume <id>`; `list` shows the ids.',
   noSuchThread: 'No thread in this channel has an id that begins with {argument}. `list` shows them.',
   ambiguousThread: 'Several threads have an id that begins with {argument}: {found}.',
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Engine } from '../../src/domain/engine.ts'
+import { resume } from '../../src/inbound/commands/resume.ts'
 import { stop } from '../../src/inbound/commands/stop.ts'
 import { runGivenCommand } from '../../src/inbound/run-command.ts'
 import { systemClock } from '../../src/kit/clock.ts'
@@ -9,7 +10,7 @@ import { insertInbox } from '../../src/store/inbox.ts'
 import type { Session } from '../../src/store/sessions.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTurn, openTurn } from '../../src/store/turns.ts'
-import type { Command, CommandDeps } from '../../src/turn/port/command.ts'
+import { type Command, type CommandDeps, shortId } from '../../src/turn/port/command.ts'
 import { ana, newSession, openStore } from '../support/store.ts'
 
 /** A turn that a message has opened, and that nobody runs. */
@@ -21,18 +22,25 @@ function open(store: Store, session: Session, dedupKey: string) {
   })
 }
 
-test('a button that is delivered again does not touch what runs by then', async () => {
-  const store = await openStore()
-  const session = await newSession(store)
+/** Runs nothing, and keeps which sessions it was to wake or interrupt. */
+function idleEngine() {
+  const woken: string[] = []
   const interrupted: string[] = []
   const engine: Engine = {
     leaving: new AbortController().signal,
     start: async () => {},
-    wake: () => {},
+    wake: (id) => void woken.push(id),
     interrupt: (id) => void interrupted.push(id),
     stop: async () => {},
     close: async () => {},
   }
+  return { engine, woken, interrupted }
+}
+
+test('a button that is delivered again does not touch what runs by then', async () => {
+  const store = await openStore()
+  const session = await newSession(store)
+  const { engine, interrupted } = idleEngine()
   // A stop looks at nothing else.
   const deps = { store, engine, liveTexts: liveTextsHere(systemClock) } as CommandDeps
   const given = { dedupKey: 'click-1', person: ana, project: session.thread, session }
@@ -56,4 +64,23 @@ test('a failure becomes the answer of a command outside a thread too, unless it 
   }
   expect(await run('channel')).toBe('No such skill. Name another one.')
   expect(await run('thread')).toContain('thread')
+})
+
+test('resume with an id works outside a thread too, once, and in its channel only', async () => {
+  const store = await openStore()
+  const session = await newSession(store)
+  await open(store, session, 'first')
+  const { engine, woken } = idleEngine()
+  const platforms: CommandDeps['platforms'] = new Map()
+  const deps = { store, engine, platforms } as CommandDeps
+  const say = (argument: string, project = session.thread) => {
+    const given = { dedupKey: `slash:${argument}`, person: ana, project, session: undefined }
+    return runGivenCommand({ command: resume, argument }, given, deps)
+  }
+  expect(await say('')).toContain('`resume <id>`')
+  expect(await say(shortId(session), { ...session.thread, project: 'other' })).toContain('No thread in this channel')
+  expect(woken).toEqual([])
+  expect(await say(shortId(session))).toMatch(/: Continuing\.$/)
+  expect(woken).toContain(session.id)
+  expect(await say(shortId(session))).toBe('That’s already done.')
 })

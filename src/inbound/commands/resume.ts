@@ -14,10 +14,11 @@ export const resume: Command = {
   name: 'resume',
   summary: inboundWords.resumeSummary(),
   argument: { name: 'id', pattern: /^(ses_)?\d[0-9a-z]{0,31}$/i },
-  about: 'thread',
+  about: 'channel',
   async run(context) {
     const { argument, session, person, project, deps } = context
-    if (argument === '') return { act: (tx) => resumeHere(tx, session, person) }
+    if (argument === '')
+      return session === undefined ? inboundWords.resumeWhich() : { act: (tx) => resumeHere(tx, session, person) }
     const found = await sessionsByPrefix(
       deps.store.db,
       project,
@@ -28,6 +29,7 @@ export const resume: Command = {
     if (another !== undefined) return inboundWords.ambiguousThread({ argument, found: found.map(shortId).join(', ') })
     const link = threadLink(context, one, one.title || shortId(one))
     return {
+      in: one,
       async act(tx) {
         const outcome = await resumeTurn(tx, one.id, person)
         if (outcome === 'resumed') tx.wakes(one.id)

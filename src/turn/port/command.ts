@@ -68,6 +68,8 @@ export type CommandResult =
   | string
   | {
       act(tx: Tx): Promise<string>
+      /** The thread that it changes when it wasn't given in one. */
+      in?: Session
       /** Interrupts the session's run after the commit. */
       interrupts?: boolean
     }
