@@ -95,6 +95,7 @@ class Context {
   }
 
   get reminders(): string[] {
+    if (this.#turn.session.parent !== undefined) return []
     return warningAt(this.#level, this.#tokens, this.#room.budget)
   }
 

@@ -29,7 +29,7 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   await turn.status('thinking')
   turn.bot.capabilities.see({ kind: 'step', number: journal.steps + 1 }, turn.place)
   const whole = await sentHistory(turn, { justRead })
-  const { texts, data, sight: found } = await remindersFor(whole.unanswered, turn)
+  const { texts, data, sight: found } = await remindersFor(whole, turn)
   if (kind === 'last') texts.push(lastStepReminder(maxSteps))
   const mayBeEmpty = kind === 'step' && (justRead?.isAmongPeople ?? (await journal.isAmongPeople()))
   if (mayBeEmpty) texts.push(silenceReminder)

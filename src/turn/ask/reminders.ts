@@ -6,6 +6,7 @@ import { detectEncoding } from '../../kit/text/encoding.ts'
 import { decode } from '../../kit/text/plain-text.ts'
 import { quoted } from '../../kit/text/quoted.ts'
 import { plainName } from '../../kit/text/text.ts'
+import type { SentHistory } from '../port/capability.ts'
 import type { Quoted } from '../prompt/request.ts'
 import type { Turn } from '../state/turn.ts'
 import { imagesAmong } from './images.ts'
@@ -18,12 +19,12 @@ import { hintsFor } from './upload-hints.ts'
  * the text of small ones, and images. None of it is stored or sent again.
  */
 export async function remindersFor(
-  unanswered: Message[],
+  sent: SentHistory,
   turn: Turn,
 ): Promise<{ texts: string[]; data: Quoted[]; sight?: Sight }> {
   const { workspace } = turn
   const limits = turn.bot.config.uploads
-  const all = unanswered.filter((message) => message.role === 'user')
+  const all = sent.unanswered.filter((message) => message.role === 'user')
   const messages = all.filter(({ origin }) => origin !== 'seen')
   const seen = all.filter(({ origin }) => origin === 'seen').flatMap((message) => message.files)
   const files = messages.flatMap((message) => message.files)
@@ -44,7 +45,7 @@ export async function remindersFor(
     ({ name, entry }) => `#${plainName(name)} is the file ${quoted(entry.path)} (${entry.size} bytes).`,
   )
   const lines = [...meant, ...unknownLines(named), ...hintsFor(files)]
-  const own = await turn.bot.capabilities.reminders(turn, unanswered, turn.hookContext)
+  const own = await turn.bot.capabilities.reminders(turn, sent, turn.hookContext)
   const told = [...(lines.length > 0 ? [lines.join('\n')] : []), ...texts, ...own]
   return { texts: told, data: inline, ...(sight && { sight }) }
 }

@@ -1,6 +1,5 @@
 import type { Config } from '../../config/config.ts'
 import type { CallId, SessionId } from '../../domain/ids.ts'
-import type { Message } from '../../domain/messages.ts'
 import type { Tool } from '../../domain/tool.ts'
 import type { JobKind } from '../../jobs/kind.ts'
 import type { Json } from '../../kit/json.ts'
@@ -166,11 +165,11 @@ export class Capabilities {
   }
 
   /** What the capabilities remind the model of, once, in list order. */
-  async reminders(turn: TurnScope, unanswered: readonly Message[], context: HookContext): Promise<string[]> {
+  async reminders(turn: TurnScope, { unanswered, messages }: SentHistory, context: HookContext): Promise<string[]> {
     const texts: string[] = []
     for (const capability of this.#caller.withHook('reminders')) {
       const told = await this.#caller.call(capability, 'reminders', context, () =>
-        capability.reminders?.(turn, unanswered),
+        capability.reminders?.(turn, unanswered, messages),
       )
       texts.push(...(told ?? []))
     }

@@ -147,8 +147,8 @@ export interface Capability<Settings = unknown> {
   narrows?(session: Session, turn: StoredTurn, settings: Settings): Narrowing | undefined
   /** Called before calls run, when the workspace is there. */
   beforeCalls?(turn: TurnScope, settings: Settings): Promise<unknown>
-  /** Shown to the model once, with the messages it hasn't answered yet. */
-  reminders?(turn: TurnScope, unanswered: readonly Message[]): Promise<readonly string[]>
+  /** Shown to the model once, with the messages it hasn't answered yet. `sent`: all that it is sent. */
+  reminders?(turn: TurnScope, unanswered: readonly Message[], sent: readonly Message[]): Promise<readonly string[]>
   /**
    * Chooses what of the history the model is sent. Calls and their results stay together, and what asks for something
    * stays. Undefined leaves it to the next capability; in the end it is the latest messages.
