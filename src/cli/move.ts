@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { databasePlace } from '../config/config.ts'
-import { Failure, reasonOf } from '../kit/failure.ts'
+import { reasonOf } from '../kit/failure.ts'
 import { isServer } from '../store/open-database.ts'
 import { type Moved, moveBot, undoMove } from '../wiring/move.ts'
+import { stoppable } from './archive-command.ts'
 import { loadOrThrow } from './load.ts'
 import { UsageFault } from './usage.ts'
 import { cliWords } from './words.ts'
@@ -24,7 +25,9 @@ export async function moveCommand(args: string[]): Promise<number> {
   }
   if (to !== 'sqlite' && !isServer(to)) throw new UsageFault(`${JSON.stringify(to)} isn’t a database.`, usage)
   const target = to === 'sqlite' ? join(dataDir, 'bobbin.db') : to
-  const moved = await moveBot({ from, to: target, silentMs, signal: untilToldToStop() })
+  const moved = await stoppable({ what: 'move', remedy: cliWords.nothingMoved() }, (signal) =>
+    moveBot({ from, to: target, silentMs, signal }),
+  )
   print(summary(moved), nextSteps(target, dataDir, moved))
   return moved.copied.audit.ok ? 0 : 1
 }
@@ -39,17 +42,6 @@ function parsed(args: string[]): { to: string; undo: boolean } {
   }
   if ((values.to === '') === !values.undo) throw new UsageFault(cliWords.moveActionMissing(), usage)
   return values
-}
-
-/** Nothing is moved halfway, so the first signal only undoes what was begun; a second one ends the process at once. */
-function untilToldToStop(): AbortSignal {
-  const stopping = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM'] as const)
-    process.on(name, () => {
-      if (stopping.signal.aborted) process.exit(1)
-      stopping.abort(new Failure('stopped', cliWords.moveStopped(), cliWords.nothingMoved()))
-    })
-  return stopping.signal
 }
 
 function summary({ here, there, copied, putAway }: Moved): string {

@@ -193,7 +193,6 @@ export const cliWords = catalogue({
   // move
   moveUndone: 'The bot can start here again. Never start the one on {other} as well, because both would answer.',
   moveActionMissing: 'Give either --to or --undo.',
-  moveStopped: 'The move was stopped.',
   nothingMoved: 'Nothing was moved.',
   moveDone:
     'Moved from {here} to {there}: {sessions} and {messages}; {all} rows in {tables} tables, all counted there.',
