@@ -17,7 +17,7 @@ export interface ReaderLimits {
 const lookMs = 50
 
 /** A start is slow on a busy machine. */
-const startMs = 20_000
+const startMs = 60_000
 
 /** Bytes of one message: a batch has some 250,000 characters, of up to six bytes each. */
 const messageBytes = 8 * 1024 ** 2
