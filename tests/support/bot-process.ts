@@ -79,7 +79,7 @@ export async function openPlace(options: ProcessOptions = {}): Promise<Place> {
     for (const life of lives) life.signal('SIGKILL')
     await Promise.all(lives.map(({ ended }) => ended))
     await model.close()
-    for (const one of [directory, dataDir]) await rm(one, { recursive: true, force: true, maxRetries: 3 })
+    await rm(directory, { recursive: true, force: true, maxRetries: 3 })
   })
 
   function launch(through = options.through ?? []): Life & { ready: Promise<void> } {
@@ -176,17 +176,19 @@ export async function openPlace(options: ProcessOptions = {}): Promise<Place> {
 const timeout_ms = 600_000
 /** Programs and readers are bounded by the time of day, and a busy machine takes as long as it takes. */
 const unhurried = {
+  tools: { timeout_ms },
   documents: { parse_ms: timeout_ms, search_wait_ms: timeout_ms },
   sandbox: { timeout_ms, script_timeout_ms: timeout_ms, closed: { timeout_ms } },
 }
 
 const wasReplaced = (life: Life): boolean => life.said().includes('Another Bobbin has taken over.')
 
-/** Those on one database share their disk. */
+/** Those on one database share their disk. Whoever makes it has it removed, once all others have ended. */
 async function dataDirFor(directory: string, database: string | undefined): Promise<string> {
   if (database === undefined) return mkdtemp(join(directory, 'data-'))
   const shared = join(tmpdir(), `bobbin-data-${createHash('sha256').update(database).digest('hex').slice(0, 16)}`)
-  await mkdir(shared, { recursive: true })
+  const isMade = (await mkdir(shared, { recursive: true })) !== undefined
+  if (isMade) onTestFinished(() => rm(shared, { recursive: true, force: true, maxRetries: 3 }))
   return shared
 }
 
