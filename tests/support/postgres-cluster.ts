@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { careful, majorOf, postgresPrograms } from './postgres.ts'
 import { patienceMs } from './until.ts'
@@ -36,8 +37,9 @@ export class PostgresCluster {
     this.#programs = programs
   }
 
+  /** On a busy machine, more than the usual 10 s may pass before it answers whoever connects. */
   url(database: string): string {
-    return `postgres:///${database}?host=${this.#directory}&user=bobbin`
+    return `postgres:///${database}?host=${this.#directory}&user=bobbin&connect_timeout=120`
   }
 
   get pid(): number | undefined {
@@ -45,14 +47,14 @@ export class PostgresCluster {
   }
 
   /** Makes the folder, and lets the server's user in. */
-  make(): void {
+  async make(): Promise<void> {
     mkdirSync(this.#directory, { recursive: true })
     if (isRoot) chownSync(this.#directory, nobody, nobody)
     // A locale that sorts like people do, since version 15, shows whether a query relies on the order of bytes.
     const locale = majorOf(this.#programs) >= 15 ? ['--locale-provider=icu', '--icu-locale=en-US'] : []
     const made = ['-D', this.#data, '-U', 'bobbin', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', ...locale]
     const [command = '', ...words] = [...asUser(), this.#program('initdb'), ...made, '--no-sync']
-    execFileSync(command, words, { stdio: 'pipe', cwd: '/' })
+    await promisify(execFile)(command, words, { cwd: '/' })
     const rules = join(this.#data, 'pg_hba.conf')
     writeFileSync(rules, `local all ${careful.user} scram-sha-256\n${readFileSync(rules, 'utf8')}`)
   }

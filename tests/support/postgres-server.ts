@@ -45,7 +45,7 @@ export async function teardown(): Promise<void> {
 
 /** The address of the server; its database `template` has the schema. */
 async function start(server: PostgresCluster): Promise<string> {
-  server.make()
+  await server.make()
   await server.start()
   await server.run('postgres', 'create database template')
   await server.run('postgres', `create role ${careful.user} login password '${careful.password}'`)

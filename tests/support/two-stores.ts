@@ -18,7 +18,8 @@ export async function twoOn(
   ofSecond: StoreOptions = {},
 ): Promise<[Store, Store]> {
   const open = async (options: StoreOptions) => {
-    const store = await Store.open(place, systemClock, undefined, options)
+    // A transaction that is kept open is not to be taken for that of a frozen process.
+    const store = await Store.open(place, systemClock, undefined, { patienceMs: 600_000, ...options })
     onTestFinished(() => store.close())
     return store
   }

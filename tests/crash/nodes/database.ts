@@ -3,14 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { PostgresCluster } from '../../support/postgres-cluster.ts'
+import { patienceMs } from '../../support/until.ts'
 import { realDisk } from '../real-disk.ts'
 import type { Stored } from '../stored.ts'
 import { type DatabaseProxy, startProxy } from './proxy.ts'
 
 const name = 'bobbin'
-
-/** How long the campaign's own queries wait for a server that is away, ms. */
-const patienceMs = 60_000
 
 /** A PostgreSQL of the campaign's own, which it may stop, kill and start again. */
 export interface NodesDatabase {
@@ -33,7 +31,7 @@ const types = {
 export async function openNodesDatabase(): Promise<NodesDatabase> {
   const directory = await mkdtemp(join(realDisk, 'bobbin-crash-pg-'))
   const cluster = new PostgresCluster(directory)
-  cluster.make()
+  await cluster.make()
   await cluster.start()
   await cluster.run('postgres', `create database ${name}`)
   const proxy = await startProxy(directory)

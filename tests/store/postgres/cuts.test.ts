@@ -38,7 +38,8 @@ test.each(['asked', 'answered'] as const)(
 test.each(['asked', 'answered'] as const)(
   'a server that vanishes without a word when the commit is %s: what waits for it is stored once',
   async (cut) => {
-    const { server, store, id } = await opened({ answerMs: 500, patienceMs: 1_000 })
+    // On a busy machine, a second may pass between two statements of a transaction.
+    const { server, store, id } = await opened({ answerMs: 500, patienceMs: 3_000 })
     let times = 0
     server.cutNext(cut, 'silent')
     await store.patiently(id, (tx) => {
@@ -101,7 +102,7 @@ test('connections that the server ends are replaced', async () => {
 test('once a standby is promoted, a store that was refused there stores again', async () => {
   const cluster = new PostgresCluster(await scratch())
   onTestFinished(() => cluster.end('SIGQUIT'))
-  cluster.make()
+  await cluster.make()
   await cluster.start()
   await cluster.run('postgres', 'create database bobbin')
   const store = await Store.open(cluster.url('bobbin'), systemClock)
@@ -121,13 +122,14 @@ test('once a standby is promoted, a store that was refused there stores again', 
 
 test('a process that freezes in the middle of a transaction does not keep the others waiting for ever', async () => {
   const direct = await postgresDatabase()
-  const frozen = await Store.open(direct, systemClock, undefined, { patienceMs: 300 })
+  // It isn't frozen yet when this passes between two of its statements.
+  const frozen = await Store.open(direct, systemClock, undefined, { patienceMs: 3_000 })
   const other = await Store.open(direct, systemClock)
   onTestFinished(async () => {
     await frozen.close()
     await other.close()
   })
-  const { id } = await newSession(frozen)
+  const { id } = await newSession(other)
   const { promise: thaws, resolve: thaw } = Promise.withResolvers<void>()
   const { promise: isFrozen, resolve: freezes } = Promise.withResolvers<void>()
   const freezing = frozen.transaction(async (tx) => {

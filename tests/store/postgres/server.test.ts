@@ -9,20 +9,20 @@ import { scratch } from '../../support/store.ts'
 
 test('a server that ends, or does not come up in time, is told with its last words', async () => {
   const cluster = new PostgresCluster(await scratch(), { shared_buffers: 'plenty' })
-  cluster.make()
+  await cluster.make()
   await expect(cluster.start()).rejects.toThrow(/^PostgreSQL ended with 1\.[\s\S]*"shared_buffers": "plenty"/)
 
   const folder = await scratch()
   const closed = new PostgresCluster(folder)
   onTestFinished(() => closed.end('SIGQUIT'))
-  closed.make()
+  await closed.make()
   await writeFile(join(folder, 'data/pg_hba.conf'), 'local all all reject\n')
   await expect(closed.start(0)).rejects.toThrow(/^PostgreSQL doesn't come up: [\s\S]*Its last words:/)
 })
 
 test('a server that somebody ended while it started is told', async () => {
   const cluster = new PostgresCluster(await scratch())
-  cluster.make()
+  await cluster.make()
   const starting = cluster.start()
   process.kill(cluster.pid ?? 0, 'SIGKILL')
   await expect(starting).rejects.toThrow('PostgreSQL ended with SIGKILL.')
@@ -37,5 +37,5 @@ test('a version before 15 is asked for no locale that it does not know', async (
   await writeFile(join(programs, 'initdb'), old)
   for (const folder of [programs, join(programs, '..'), join(programs, '../..'), join(programs, 'initdb')])
     await chmod(folder, 0o755)
-  new PostgresCluster(await scratch(), {}, programs).make()
+  await new PostgresCluster(await scratch(), {}, programs).make()
 })
