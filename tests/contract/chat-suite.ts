@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { family } from '../delegation/support.ts'
-import { both, calls, cutAfter, type ModelScript, says, slowly } from '../support/model-server.ts'
+import { both, calls, cutAfter, hang, type ModelScript, pausedAfter, says } from '../support/model-server.ts'
 import type { ChatDriver, OpenDriver, OpenOptions, PlatformDriver, Seen } from './driver.ts'
 
 const answered = (text: string) => (seen: Seen) => seen.posts.some((post) => post.text === text)
@@ -88,8 +88,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
     })
 
     test('reactions ask for another answer and stop a turn', async () => {
-      const script: ModelScript = (_, number) =>
-        number < 2 ? says(`Answer ${number + 1}.`) : slowly(100, says(many(60)))
+      const script: ModelScript = (_, number) => (number < 2 ? says(`Answer ${number + 1}.`) : hang(20, says(many(60))))
       const bot = await open(script)
       const thread = await bot.mention('ana', 'hello')
       await thread.until(answered('Answer 1.'))
@@ -103,16 +102,20 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
 
     test('a long turn shows its progress in the message that becomes the answer', async () => {
       const text = many(40)
-      const bot = await open([calls('now', {}), slowly(60, says(text))], { show: { firstMs: 100, everyMs: 500 } })
+      const isSeen = Promise.withResolvers<void>()
+      const script = [calls('now', {}), pausedAfter(20, isSeen.promise, says(text))]
+      const bot = await open(script, { show: { firstMs: 100, everyMs: 500 } })
       const thread = await bot.mention('ana', 'talk')
       await thread.until(({ progress }) => progress.some((shown) => shown.includes('word3')))
+      isSeen.resolve()
       const { posts, progress } = await thread.until(answered(text))
       expect(posts).toHaveLength(1)
       expect(progress).toEqual([])
     })
 
     test('what a subagent does is part of the live message, and its card is decided in the thread', async () => {
-      const child = [calls('now', {}), slowly(60, both(says(many(20)), edit)), says(many(60))]
+      const isSeen = Promise.withResolvers<void>()
+      const child = [calls('now', {}), pausedAfter(0, isSeen.promise, both(says(many(20)), edit)), says(many(60))]
       const bot = await open(family([calls('delegate_task', { task: 'part 1' }), says('Put together.')], child), {
         show: { firstMs: 100, everyMs: 500 },
       })
@@ -120,6 +123,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       await thread.until(({ progress }) =>
         progress.some((shown) => /subagent-[0-9a-f]{8}: Checking the time/.test(shown)),
       )
+      isSeen.resolve()
       await thread.until(carded)
       expect(await thread.cardText({})).toMatch(/subagent-[0-9a-f]{8} asks/)
       expect(await thread.click('ana', 'Approve')).toBe('taken')
@@ -130,7 +134,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
 
     test('a restart in the middle of an answer leaves one answer', async () => {
       const text = many(40)
-      const script: ModelScript = (_, number) => (number === 0 ? slowly(80, says(text)) : says('Shorter.'))
+      const script: ModelScript = (_, number) => (number === 0 ? hang(20, says(text)) : says('Shorter.'))
       const bot = await open(script, { show: { firstMs: 50, everyMs: 500 } })
       const thread = await bot.mention('ana', 'talk')
       await thread.until(({ progress }) => progress.length > 0)
@@ -144,11 +148,13 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
     test.each(['in the same life', 'after a restart'])(
       'what broke off and does not count is taken away, %s',
       async (when) => {
-        const broken = cutAfter(30, slowly(60, says(many(40))))
-        const half = when === 'in the same life' ? broken : slowly(80, says(many(40)))
+        const isSeen = Promise.withResolvers<void>()
+        const broken = cutAfter(30, pausedAfter(20, isSeen.promise, says(many(40))))
+        const half = when === 'in the same life' ? broken : hang(20, says(many(40)))
         const bot = await open([half, edit, says('Done.')], { show: { firstMs: 50, everyMs: 200 } })
         const thread = await bot.mention('ana', 'change it', { files: { 'notes.md': 'old' } })
         await thread.until(({ progress }) => progress.some((shown) => shown.includes('word3')))
+        isSeen.resolve()
         if (when === 'after a restart') await bot.restart()
         await thread.until(carded)
         await thread.until(({ posts, progress }) => posts.length === 0 && progress.length === 0)

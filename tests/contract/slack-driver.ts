@@ -3,6 +3,7 @@ import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ownPlace } from '../support/own-place.ts'
 import { type Shown, type SlackServer, startSlackServer } from '../support/slack/server.ts'
 import { groupId } from '../support/slack/world.ts'
+import { until } from '../support/until.ts'
 import { readWorkspace } from '../support/workspace.ts'
 import type { ChatDriver, OpenDriver, Seen, ThreadDriver } from './driver.ts'
 import { slackCards } from './slack-cards.ts'
@@ -175,8 +176,9 @@ function threadDriver(slack: SlackServer, bot: TestBot, ts: string, place: strin
         : slack.people.post(person, place, text, options)
     },
     async stop(person) {
-      await slack.until(() => slack.callsTo('chat.startStream').length > 0 || slack.deliveries.length > 0)
+      await until('the turn', () => bot.model.requests.length > 0)
       slack.people.mention(person, place, 'stop', { thread_ts: ts })
+      await slack.idle()
     },
     see: async () => look(),
     until: (fits) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { both, calls, hang, says, slowly } from '../support/model-server.ts'
+import { both, calls, hang, heldUntil, says } from '../support/model-server.ts'
 import type { OpenDriver, Seen } from './driver.ts'
 
 const answered = (text: string) => (seen: Seen) => seen.posts.some((post) => post.text === text)
@@ -158,12 +158,16 @@ export function contractSuite(name: string, open: OpenDriver): void {
     })
 
     test('a message that arrives during a turn is read at its next step', async () => {
+      const isSaid = Promise.withResolvers<void>()
       const bot = await open([
-        slowly(20, both(says('one two three four five six seven eight nine ten'), calls('now', {}))),
+        heldUntil(isSaid.promise, both(says('one two three four five six seven eight nine ten'), calls('now', {}))),
         says('Both.'),
       ])
       const thread = await bot.mention('ana', 'first')
+      await expect.poll(() => bot.modelCalls()).toBe(1)
       await thread.say('ana', 'and second')
+      await bot.chat?.settled()
+      isSaid.resolve()
       await thread.until(answered('Both.'))
       expect(bot.modelHeard()).toContain('and second')
       expect(bot.modelCalls()).toBe(2)
