@@ -6,7 +6,7 @@ import { type Life, openPlace, type Place } from '../support/bot-process.ts'
 import { type Client, ofType } from '../support/client.ts'
 import { postgresDatabase } from '../support/database.ts'
 import { calls, hang, type RequestBody, type ScriptedReply, says } from '../support/model-server.ts'
-import { rowsIn } from '../support/rows.ts'
+import { changeIn, rowsIn } from '../support/rows.ts'
 import { type SlackServer, startSlackServer } from '../support/slack/server.ts'
 import { until } from '../support/until.ts'
 import { contentOf, sqliteIn } from './support.ts'
@@ -23,7 +23,7 @@ function model() {
     approve: (isAfterCall) => (isAfterCall ? says('Changed.') : calls('write_file', change)),
     question: (isAfterCall) =>
       isAfterCall ? says('Blue it is.') : calls('ask_human', { question: 'Which?', options: ['Red', 'Blue'] }),
-    remind: (isAfterCall) => (isAfterCall ? says('Set.') : calls('alarm_set', { at: 'PT15S', message: 'tea time' })),
+    remind: (isAfterCall) => (isAfterCall ? says('Set.') : calls('alarm_set', { at: 'PT1H', message: 'tea time' })),
     think: () => (thought.requests++ === 0 ? hang(1) : says('Thought.')),
     keep: () => says('Kept.'),
     slack: () => says('Hello, Slack.'),
@@ -96,6 +96,8 @@ test('killed in the middle of everything, moved to PostgreSQL and back: all of i
   expect(rowsIn(url, "select 1 from outbox where state = 'pending'")).toHaveLength(1)
   expect(rowsIn(url, "select 1 from alarms where state = 'pending'")).toHaveLength(1)
   slack.misbehave.calm()
+  // It could not ring before, however long all of this took.
+  changeIn(url, `update alarms set due_at = ${Date.now()} where state = 'pending'`)
 
   const second = await there.start()
   const { chat } = second

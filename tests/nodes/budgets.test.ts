@@ -16,7 +16,11 @@ test('fifty at once in two processes, in a channel with money for twenty: never 
   const options = {
     script: () => heldUntil(gate.promise, { ...says('Done.'), usage }),
     environment,
-    config: { budgets: { limits: [{ per: 'channel' as const, usd: paidFor * cent }] }, engine: { turnsAtOnce: 60 } },
+    // Neither may run all that there is money for.
+    config: {
+      budgets: { limits: [{ per: 'channel' as const, usd: paidFor * cent }] },
+      engine: { turnsAtOnce: paidFor - 1 },
+    },
   }
   const one = await startTestBot(options)
   const two = await startBeside(one, 'two', options)

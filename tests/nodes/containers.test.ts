@@ -11,7 +11,8 @@ test.skipIf(withoutSandbox)(
   async () => {
     const nodes = await openNodes({
       through,
-      settings: { engine: { silent_ms: 10_000 } },
+      // It beats five times as often, and the second waits for that.
+      settings: { engine: { silent_ms: 30_000 } },
       script: [says('Hello.'), says('Hello.')],
     })
     const place = await nodes.place('one')

@@ -14,7 +14,7 @@ import { atServer } from '../support/database.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, hang, type RequestBody, says } from '../support/model-server.ts'
 import { scratch } from '../support/store.ts'
-import { until } from '../support/until.ts'
+import { eventually, until } from '../support/until.ts'
 import { startBeside } from './support.ts'
 
 /** On a busy machine nobody may be taken for silent. */
@@ -70,7 +70,7 @@ function lasting() {
   const go = Promise.withResolvers<void>()
   const begun: string[] = []
   const tool = defineTool({
-    ...{ kind: 'run', name: 'wait', description: 'Waits.', effect: 'read', timeoutMs: 100_000 },
+    ...{ kind: 'run', name: 'wait', description: 'Waits.', effect: 'read', timeoutMs: 600_000 },
     input: z.strictObject({}),
     async run() {
       begun.push('tool')
@@ -169,7 +169,10 @@ test('health and doctor tell of all nodes', async () => {
     const response = await fetch(`${chat.url}${path}`)
     return { code: response.status, body: await response.json() }
   }
-  expect(await health(one, '/ready')).toMatchObject({
+  // The database may take longer than a probe waits.
+  const eventuallyTold = (bot: TestBot, path: string, told: object) =>
+    eventually(async () => expect(await health(bot, path)).toMatchObject(told))
+  await eventuallyTold(one, '/ready', {
     code: 200,
     body: {
       nodes: {
@@ -182,14 +185,9 @@ test('health and doctor tell of all nodes', async () => {
     },
   })
   expect(await health(two, '/ready')).toMatchObject({ code: 503, body: { status: 'degraded' } })
-  expect(await health(one, '/readyz')).toEqual({
-    code: 200,
-    body: { ready: true, reasons: [], connected: ['console'] },
-  })
-  expect(await health(two, '/readyz')).toEqual({
-    code: 503,
-    body: { ready: false, reasons: ['draining'], connected: ['console'] },
-  })
+  const readyz = { ready: true, reasons: [], connected: ['console'] }
+  await eventuallyTold(one, '/readyz', { code: 200, body: readyz })
+  await eventuallyTold(two, '/readyz', { code: 503, body: { ...readyz, ready: false, reasons: ['draining'] } })
   expect(await health(two, '/healthz')).toEqual({ code: 200, body: { status: 'ok' } })
   const metrics = await (await fetch(`${two.chat.url}/metrics`)).text()
   expect(metrics).toContain('service_instance_id="two"')

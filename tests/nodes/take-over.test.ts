@@ -31,11 +31,13 @@ test('when a process is gone, its turns, jobs and messages are taken over at onc
     ])
   const done: string[] = []
   const note = (what: string) => async () => void done.push(what)
+  // Asked for every ten seconds.
+  const followTime = async () => void (done.includes('time') || done.push('time'))
   const faults: unknown[] = []
   const nodes = new NodesSeen(60_000)
   const looking = lookAfterNodes(
     {
-      ...{ config: { node: 'b' }, store, lock: { holder: 'node_b' }, followTime: note('time') },
+      ...{ config: { node: 'b' }, store, lock: { holder: 'node_b' }, followTime },
       report: () => (thrown) => void faults.push(thrown),
     },
     {
