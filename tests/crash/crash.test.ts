@@ -63,7 +63,7 @@ test.for([inText, inCall])('without the lease check, the campaign notices ($froz
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const root = await copyBot(checkout, join(directory, 'bot'))
   await mutate(root, 'lease')
-  const { before, after } = await thawAfterTakeover(root, place.script, place.frozenAt)
+  const { before, after } = await thawAfterTakeover(root, place.script, place.frozenAt, 'a write')
   expect(after).not.toEqual(before)
 })
 

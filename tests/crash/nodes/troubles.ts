@@ -138,7 +138,7 @@ async function untilItWorks({ database }: Troubled, holder: string): Promise<voi
 }
 
 async function untilTaken({ database, killing }: Troubled, name: string, holder: string | undefined): Promise<void> {
-  for (const until = Date.now() + mostMs; Date.now() < until; await sleep(50)) {
+  for (const until = Date.now() + patienceMs; Date.now() < until; await sleep(50)) {
     const now = await holderOf(database, name)
     if (now !== holder || holder === undefined) return
   }
@@ -153,7 +153,7 @@ async function serverAway({ how, downMs }: Of<'server'>, { database, gaps, killi
     const [row] = await database.stored.all<{ pid: number }>(
       `select pid from pg_stat_activity where application_name = 'bobbin' order by random() limit 1`,
     )
-    if (row !== undefined) process.kill(row.pid, 'SIGKILL')
+    if (row !== undefined) killUnlessGone(row.pid)
   } else {
     await database.cluster.end(how)
     await sleep(downMs)
@@ -162,6 +162,15 @@ async function serverAway({ how, downMs }: Of<'server'>, { database, gaps, killi
   await database.run('select 1')
   gaps.outage()
   killing.ledger.awayAt = performance.now() + lingersMs
+}
+
+/** It may have had nothing to do for too long just now. */
+function killUnlessGone(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'ESRCH') throw thrown
+  }
 }
 
 /** People go on talking until that many commits have lost their answers. */
