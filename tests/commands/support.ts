@@ -18,7 +18,9 @@ export async function printedBy(run: () => Promise<number>): Promise<Ended> {
   const printed = { out: '', err: '' }
   const into = (name: 'out' | 'err') =>
     ((text: string | Uint8Array, ...rest: unknown[]) => {
-      printed[name] += Buffer.from(text).toString()
+      const said = Buffer.from(text).toString()
+      // Node's warnings, each of which comes once, may be about anything else in this process.
+      if (!/^\(node:\d+\) /.test(said)) printed[name] += said
       const written = rest.at(-1)
       if (typeof written === 'function') written()
       return true
@@ -46,15 +48,26 @@ export async function bobbinHere(dataDir: string, ...all: (string | Record<strin
   const args = all.filter((one) => typeof one === 'string')
   const [environment] = all.filter((one) => typeof one !== 'string')
   const [before, listeners] = [process.env, process.stdout.listeners('error')]
+  const heard = listening()
   process.env = { ...usual(before.PATH, dataDir), ...environment }
   try {
-    return await printedBy(() => main(args))
+    const ended = await printedBy(() => main(args))
+    // With eleven of them, Node warns in the middle of what a later command says, and they hear signals that are for others.
+    if (listening() !== heard) throw new Error(`${args.join(' ')} has left listeners behind`)
+    return ended
   } finally {
     process.env = before
     for (const one of process.stdout.listeners('error').filter((added) => !listeners.includes(added)))
       process.stdout.off('error', one as () => void)
   }
 }
+
+/** How many listen for what concerns the whole process. */
+const listening = (): string =>
+  [
+    ...['SIGINT', 'SIGTERM', 'SIGHUP', 'unhandledRejection'].map((name) => process.listenerCount(name)),
+    process.stderr.listenerCount('error'),
+  ].join()
 
 /** The command line, in a process of its own. */
 export async function bobbin(dataDir: string, ...all: (string | Record<string, string>)[]): Promise<Ended> {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { bobbinHere as bobbin } from '../commands/support.ts'
+import { bobbinHere as bobbin, bobbin as bobbinElsewhere } from '../commands/support.ts'
 import { openPlace } from '../support/bot-process.ts'
 import { atServer, postgresDatabase } from '../support/database.ts'
 import { says } from '../support/model-server.ts'
@@ -56,7 +56,7 @@ async function killedMove(url: string, launch: () => ReturnType<typeof launchMov
 }
 
 async function refusesToStart(dataDir: string, environment: Record<string, string> = {}) {
-  const { code, err } = await bobbin(dataDir, 'start', environment)
+  const { code, err } = await bobbinElsewhere(dataDir, 'start', environment)
   expect(err).toMatch(unfinished)
   expect(code).toBe(1)
 }

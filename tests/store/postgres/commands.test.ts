@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bobbinHere as bobbin } from '../../commands/support.ts'
+import { bobbinHere as bobbin, bobbin as bobbinElsewhere } from '../../commands/support.ts'
 import { startTestBot } from '../../support/bot.ts'
 import { atServer, postgresDatabase } from '../../support/database.ts'
 import { says } from '../../support/model-server.ts'
@@ -9,13 +9,15 @@ import { scratch } from '../../support/store.ts'
 test('the command line looks into the database that the bot runs on', async () => {
   const bot = await startTestBot({ script: [says('Hello.')] })
   const { conversation } = await bot.chat.say('hi')
-  const run = (...args: string[]) => bobbin(bot.dataDir, ...args, { DATABASE_URL: bot.database, BOBBIN_NODE: 'one' })
+  const environment = { DATABASE_URL: bot.database, BOBBIN_NODE: 'one' }
+  const run = (...args: string[]) => bobbin(bot.dataDir, ...args, environment)
   expect((await run('sessions')).out).toContain(`${conversation}  `)
   expect((await run('audit', 'verify')).out).toContain('The audit log is intact')
   const { out } = await run('doctor')
   expect(out).toContain('The database is sound and holds 1 session.')
   expect(out).toContain('A bot runs on it now')
-  expect((await run('start')).err).toContain('Another Bobbin is running')
+  const { err } = await bobbinElsewhere(bot.dataDir, 'start', environment)
+  expect(err).toContain('Another Bobbin is running')
 })
 
 test('doctor reports a database that a start refuses', async () => {
@@ -42,7 +44,8 @@ test('a database that refuses is one sentence, without its password', async () =
   url.searchParams.set('password', 'a-wrong-one-77')
   const dataDir = await scratch()
   for (const command of ['start', 'sessions']) {
-    const { code, err } = await bobbin(dataDir, command, { DATABASE_URL: url.href })
+    const run = command === 'start' ? bobbinElsewhere : bobbin
+    const { code, err } = await run(dataDir, command, { DATABASE_URL: url.href })
     expect(code).toBe(1)
     expect(err.trim()).toMatch(
       /^PostgreSQL refuses the user or the password in DATABASE_URL\. [^\n]*, then try again\.$/,
@@ -51,6 +54,6 @@ test('a database that refuses is one sentence, without its password', async () =
   const { out } = await bobbin(dataDir, 'doctor', { DATABASE_URL: url.href })
   expect(out).toContain('✗ PostgreSQL refuses the user or the password in DATABASE_URL.')
   expect(out).not.toContain('a-wrong-one-77')
-  const { err } = await bobbin(dataDir, 'start', { DATABASE_URL: 'mysql://localhost/bobbin' })
+  const { err } = await bobbinElsewhere(dataDir, 'start', { DATABASE_URL: 'mysql://localhost/bobbin' })
   expect(err).toContain('DATABASE_URL isn’t the address of a PostgreSQL database')
 })
