@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { keepAliveTimeout } from '../support/keep-alive.ts'
 import { between, type Random } from './random.ts'
 
 /** An effect on the outside world. `key` belongs to the call. */
@@ -21,7 +22,7 @@ export interface Effects {
 /** The outside world: what arrives has happened, whatever happens to the sender. */
 export async function startEffects(random: Random): Promise<Effects> {
   const arrived: Effect[] = []
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout }, async (request, response) => {
     arrived.push(JSON.parse(await textOf(request)) as Effect)
     await sleep(between(random, 0, 150))
     response.end('ok')

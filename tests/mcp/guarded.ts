@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { onTestFinished } from 'vitest'
+import { keepAliveTimeout } from '../support/keep-alive.ts'
 
 const body = async (request: IncomingMessage) => Buffer.concat(await Array.fromAsync(request)).toString()
 
@@ -46,7 +47,7 @@ export async function guarded() {
   const answering: { with?: (token: string) => string } = {}
   let given = 0
   let base = ''
-  const server: HttpServer = createServer(async (request, response) => {
+  const server: HttpServer = createServer({ keepAliveTimeout }, async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', base)
     const json = (value: object, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))

@@ -17,7 +17,7 @@ const asUser = (died: string[] = []) =>
 /** What is lost in a power cut doesn't matter: the server lives as long as the run. */
 const settings = {
   fsync: 'off',
-  max_connections: '300',
+  max_connections: '600',
   shared_buffers: '64MB',
   listen_addresses: '',
   // What statements did wrong, their tests say.

@@ -59,7 +59,7 @@ test('behind PgBouncer, whose numbers are not the server’s, a statement may ta
   answer.then(over, over)
   for (let look = 1; look < 10 && !isOver; look++) {
     vi.advanceTimersByTime(60_000)
-    await until('the look', () => isOver || looks.mock.calls.length === look)
+    await until('the look', () => isOver || looks.mock.calls.length >= look)
   }
   await holder.query('select pg_advisory_unlock(1)')
   expect((await answer).rows).toMatchObject([{ done: 1 }])
