@@ -146,6 +146,9 @@ export const rulesFile = z
         remind_ms: milliseconds
           .optional()
           .describe('How often the people asked are reminded; after three times ever more rarely'),
+        open_ms: milliseconds
+          .optional()
+          .describe('After this time those of `who` may also answer one that is addressed to certain people'),
         decline_ms: milliseconds.optional().describe('It counts as declined after this time; if unset, it waits'),
       })
       .describe('Questions of the bot; what it sets for a single question takes precedence'),

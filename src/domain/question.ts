@@ -34,6 +34,8 @@ export interface Question extends QuestionPart {
   also?: QuestionPart[]
   /** Whose answer counts; missing means everybody in the thread. */
   to?: Person[]
+  /** Who may answer it too, in words: those whom it was addressed to haven't, for a long time. */
+  opened_to?: string
   /** They are reminded once, after this time without an answer. */
   remind_ms?: number
   /** Option id or text that is taken at the deadline. Without one, a required question keeps waiting. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Person } from '../domain/chat.ts'
 import { type CallId, newId, type RequestId, type SessionId, type TurnId } from '../domain/ids.ts'
-import type { ApprovalAnswer, QuestionAnswer, Vote } from '../domain/question.ts'
+import type { ApprovalAnswer, Question, QuestionAnswer, Vote } from '../domain/question.ts'
 import type { Asked, DecidedBy, Request } from '../domain/request.ts'
 import { childrenOf } from './children.ts'
 import type { NextAt } from './next-at.ts'
@@ -205,16 +205,22 @@ export async function dropVotes(tx: Tx, request: RequestId, people: string[]): P
   await tx.db.deleteFrom('votes').where('request_id', '=', request).where('person_id', 'in', people).execute()
 }
 
-/** Stores who decides and when the next reminder is due. False when the request was already decided. */
+/** Stores who decides or answers, and when the next reminder is due. False when the request was already decided. */
 export async function moveRequest(
   tx: Tx,
   request: Request,
-  { decided, remindAt, deadlineAt }: { decided?: DecidedBy; remindAt: number | undefined; deadlineAt?: number },
+  {
+    decided,
+    payload,
+    remindAt,
+    deadlineAt,
+  }: { decided?: DecidedBy; payload?: Question; remindAt: number | undefined; deadlineAt?: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable('requests')
     .set({
       ...(decided && { decided: JSON.stringify(decided) }),
+      ...(payload && { payload: JSON.stringify(payload) }),
       ...(deadlineAt !== undefined && { deadline_at: deadlineAt }),
       remind_at: remindAt ?? null,
       reminded: request.reminded + 1,

@@ -12,7 +12,7 @@ import { findPosting } from '../store/postings.ts'
 import { findRequest, pendingRequests } from '../store/requests.ts'
 import { findSession } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
-import { answerKey, isOverdue, notAddressed, takeAnswer } from './answer.ts'
+import { answerKey, isOverdue, isUpToAddress, notAddressed, takeAnswer } from './answer.ts'
 import { answerOf } from './answer-in-text.ts'
 import { cardKey } from './cards.ts'
 import type { Rules } from './rules.ts'
@@ -130,7 +130,7 @@ function fits(request: Request, { text, person, files }: Said): boolean {
  * inside a transaction, so members of a group click.
  */
 async function mayAnswerBelow(tx: Tx, request: Request, { person, message }: Said, { questions }: AnswerRules) {
-  if (request.kind === 'approval' || request.payload.to !== undefined) return true
+  if (request.kind === 'approval' || isUpToAddress(request.payload, person)) return true
   const session = await findSession(tx.db, request.session)
   if (session === undefined) return false
   const around = await aroundOf(tx.db, session, request)

@@ -1,7 +1,7 @@
 import { directTenant, type Person } from '../domain/chat.ts'
 import type { GrantChoice } from '../domain/grant.ts'
 import type { RequestId, SessionId } from '../domain/ids.ts'
-import type { ApprovalAnswer, Given, QuestionAnswer } from '../domain/question.ts'
+import type { ApprovalAnswer, Given, Question, QuestionAnswer } from '../domain/question.ts'
 import type { ApprovalRequest, Request } from '../domain/request.ts'
 import { endOfTomorrow } from '../kit/calendar/zone.ts'
 import { throwOutage } from '../kit/unavailable.ts'
@@ -163,15 +163,19 @@ const isForOthers = (now: Request, seen: Request): boolean =>
 
 /** Why this person may not answer a question; undefined when they may. */
 export function notAddressed(request: Request, { person, operator }: Actor): string | undefined {
-  if (request.kind === 'approval' || request.payload.to === undefined || operator) return undefined
-  const { to } = request.payload
-  if (to.some(({ id }) => id === person.id)) return undefined
+  if (request.kind === 'approval' || operator) return undefined
+  const { to, opened_to } = request.payload
+  if (to === undefined || opened_to !== undefined || to.some(({ id }) => id === person.id)) return undefined
   return trustWords.askedOfOthers({ to: to.map(({ name }) => name).join(', ') })
 }
 
+/** Whether that this person may answer it is only up to whom it is addressed to. */
+export const isUpToAddress = ({ to, opened_to }: Question, person: Person): boolean =>
+  to !== undefined && (opened_to === undefined || to.some(({ id }) => id === person.id))
+
 /**
  * A question to nobody in particular may be answered by whoever the rules name, so that people who merely see the
- * channel can't steer the bot.
+ * channel can't steer the bot. So may one that certain people have left open for a long time.
  */
 async function whyStranger(
   { rules, isMember }: AnswerDeps,
@@ -179,7 +183,7 @@ async function whyStranger(
   by: Actor,
   around: Around,
 ): Promise<string | undefined> {
-  if (request.kind === 'approval' || request.payload.to !== undefined) return undefined
+  if (request.kind === 'approval' || isUpToAddress(request.payload, by.person)) return undefined
   const { who } = rules.questions
   if (await mayReply(who, by, around, isMember)) return undefined
   return who.includes('participants') ? trustWords.notTakingPart() : trustWords.notAnAnswerer({ who: describe(who) })

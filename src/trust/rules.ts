@@ -49,7 +49,7 @@ export interface RulesFile {
   defaults: Record<Effect, Action>
   untrusted: { action: Action; lasts: 'turn' | 'thread' }
   deciders: Record<string, Decider>
-  questions: { who: string[]; remind_ms?: number; decline_ms?: number }
+  questions: { who: string[]; remind_ms?: number; open_ms?: number; decline_ms?: number }
   decide: Record<Risk, string>
 }
 

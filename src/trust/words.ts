@@ -84,6 +84,7 @@ export const trustWords = catalogue({
   // remind
   answerPing: 'This needs your answer.',
   answerReminder: 'This still needs an answer: {question}',
+  questionOpened: 'I haven’t heard from {names}. Now {who} can answer too: {question}',
   decisionEscalated: 'Nobody has decided yet, so I’m asking others: {tool}, for {who}.',
   decisionReminder: 'This still needs a decision: {tool}, for {who}.',
 

@@ -239,6 +239,24 @@ describe('a question for somebody', () => {
     expect((await thanked(asked))[0]).toMatch(/^Error: Nobody called Zoe wrote in this thread.* Ask one of: ana, ben;/)
   })
 
+  test('that they leave open for a day may be answered by others who take part, and still by them', async () => {
+    for (const who of ['cleo', 'ben']) {
+      const asked = await asking({ to: ['@Ben'] })
+      const { memory } = asked.bot
+      const card = await memory.untilCard(asked.first)
+      const given = { kind: 'question' as const, answer: 'this' }
+      memory.pass(23 * 60 * minute)
+      await memory.eventually(() => expect(memory.answers(asked.first).at(-1)).toMatch(/^This still needs an answer/))
+      expect(await memory.click('ana', card, given)).toMatchObject({ kind: 'not-allowed' })
+      memory.pass(2 * 60 * minute)
+      const opened = 'I haven’t heard from ben. Now the people in this thread or the operator can answer too: '
+      await memory.eventually(() => expect(memory.answers(asked.first)).toContain(`${opened}Which one?`))
+      await memory.say(who, 'this', { in: asked.first })
+      expect((await thanked(asked))[0]).toBe(`${who} answered: this`)
+      expect(asked.bot.rows("select type from events where type = 'permission_moved'")).toHaveLength(1)
+    }
+  })
+
   test('reminds them by name, again as the rules say, and keeps waiting', async () => {
     const asked = await asking({ to: ['@Ben'], remind_after_ms: 30 * minute })
     const { memory } = asked.bot

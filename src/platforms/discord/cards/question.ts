@@ -24,22 +24,22 @@ export function questionCard(request: QuestionRequest): CardContainer {
   return container(colors.blue, [...body, text(small(endWords(request))), line(), ...buttons])
 }
 
-function singleBody({ question, context, options, to }: Question) {
+function singleBody({ question, context, options, to, opened_to }: Question) {
   return [
     text(
       lines(
         standingOut(modelText(question, { characters: 1_000, bytes: 2_500 }), (words) => `### ${words}`),
         context && modelText(context, { characters: 1_000, bytes: 2_500 }),
-        addressed(to),
+        addressed(to, opened_to),
       ),
     ),
     ...(options.length === 0 ? [] : [text(optionWords(options, 1_300))]),
   ]
 }
 
-function formBody({ context, to }: Question, parts: QuestionPart[]) {
+function formBody({ context, to, opened_to }: Question, parts: QuestionPart[]) {
   const each = Math.floor(2_500 / parts.length)
-  const head = lines(context && modelText(context, { characters: 600, bytes: 1_500 }), addressed(to))
+  const head = lines(context && modelText(context, { characters: 600, bytes: 1_500 }), addressed(to, opened_to))
   return [
     ...(head === '' ? [] : [text(head)]),
     ...parts.map(({ question, options, required }, place) => {
@@ -58,11 +58,12 @@ function formBody({ context, to }: Question, parts: QuestionPart[]) {
 /** More names would leave too little room for the question. */
 const mostNames = 10
 
-function addressed(to: Question['to'] = []): string | undefined {
+function addressed(to: Question['to'] = [], openedTo?: string): string | undefined {
   if (to.length === 0) return undefined
   const names = to.slice(0, mostNames).map(nameOf).join(', ')
   const more = to.length - mostNames
-  return small(chatWords.forPeople({ names: more > 0 ? chatWords.andMorePeople({ names, count: more }) : names }))
+  const shown = more > 0 ? chatWords.andMorePeople({ names, count: more }) : names
+  return small(chatWords.forPeople({ names: openedTo === undefined ? shown : `${shown}, ${openedTo}` }))
 }
 
 function formButtons({ id }: QuestionRequest, parts: QuestionPart[]) {

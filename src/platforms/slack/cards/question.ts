@@ -78,9 +78,9 @@ function choiceButtons(request: QuestionRequest): KnownBlock {
 }
 
 /** Whose answer counts, by name, so that nobody is notified. */
-function addressees({ payload: { to = [] } }: QuestionRequest): KnownBlock[] {
+function addressees({ payload: { to = [], opened_to } }: QuestionRequest): KnownBlock[] {
   if (to.length === 0) return []
-  const names = oneLine(to.map(({ name }) => plainName(name)).join(', '), 500)
+  const names = oneLine([...to.map(({ name }) => plainName(name)), opened_to ?? []].flat().join(', '), 500)
   return [lines([words(chatWords.forPeople({ names }), { italic: true })])]
 }
 

@@ -18,8 +18,9 @@ function Deadline({ asked }) {
 }
 
 /** The people a question is for; without any, everybody here. */
-const Addressed = ({ to }) =>
-  to?.length > 0 && html`<p class="why to">${say.forPeople({ people: to.map(({ name }) => name).join(', ') })}</p>`
+const Addressed = ({ to, who = [] }) =>
+  to?.length > 0 &&
+  html`<p class="why to">${say.forPeople({ people: [...to.map(({ name }) => name), who].flat().join(', ') })}</p>`
 
 const labelsOf = (ids, part) =>
   (ids ?? []).map((id) => part?.options.find((option) => option.id === id)?.label).filter(Boolean)
@@ -84,7 +85,7 @@ export const Question = memo(({ request, isOver }) => {
             <h2>${titleOf(asked, isPending)}</h2>
             ${asked.decision && asked.decision !== 'custom' && html`<span class="risk">${asked.decision}</span>`}
           </header>
-          <${Addressed} to=${asked.to} />
+          <${Addressed} to=${asked.to} who=${asked.who} />
           ${isPending && !plan && asked.context && html`<div class="why"><${Prose} text=${asked.context} /></div>`}
           ${isPending && html`<${Deadline} asked=${asked} />`}`
       }

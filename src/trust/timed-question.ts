@@ -1,0 +1,53 @@
+import type { Question } from '../domain/question.ts'
+import type { Request } from '../domain/request.ts'
+import { plainName } from '../kit/text/text.ts'
+import { moveRequest } from '../store/requests.ts'
+import type { Tx } from '../store/store.ts'
+import { describe } from './deciders.ts'
+import { earliest, nextReminder, say, tellMoved } from './moved.ts'
+import type { Rules } from './rules.ts'
+import { trustWords } from './words.ts'
+
+/** A question ends with its default, or unanswered if it isn't required; in the end the rules decline any question. */
+export function timedQuestion(
+  { kind, payload }: { kind: 'question' | 'decision' | 'loop'; payload: Question },
+  { questions }: Rules,
+  now: number,
+) {
+  const ends = payload.default !== undefined || !payload.required
+  const waitMs = (ends ? payload.timeout_ms : undefined) ?? questions.decline_ms
+  const remindMs = payload.remind_ms ?? questions.remind_ms
+  return {
+    kind,
+    payload,
+    deadlineAt: waitMs === undefined ? undefined : now + waitMs,
+    remindAt: earliest(remindMs && now + remindMs, opensAt(payload, questions, now)),
+  }
+}
+
+/** When others may answer what certain people were asked at `askedAt`. */
+const opensAt = ({ to, opened_to }: Question, { open_ms }: Rules['questions'], askedAt: number) =>
+  to === undefined || opened_to !== undefined ? undefined : open_ms && askedAt + open_ms
+
+/** Whom to notify. */
+export const addresseesOf = ({ to = [] }: Question): string[] => to.map(({ id }) => `user:${id}`)
+
+/** Reminds those who were asked, or lets others answer too. */
+export async function moveQuestion(
+  tx: Tx,
+  request: Request & { payload: Question },
+  { questions }: Rules,
+): Promise<void> {
+  const { askedAt, reminded } = request
+  const opens = (opensAt(request.payload, questions, askedAt) ?? Number.POSITIVE_INFINITY) <= tx.now
+  const payload = opens ? { ...request.payload, opened_to: describe(questions.who) } : request.payload
+  const again = questions.remind_ms && nextReminder(questions.remind_ms, askedAt, reminded, tx.now)
+  const remindAt = earliest(again, opensAt(payload, questions, askedAt))
+  if (!(await moveRequest(tx, request, { remindAt, ...(opens && { payload }) }))) return
+  const { question, to = [], opened_to: who } = payload
+  const ping = addresseesOf(payload)
+  if (!opens || who === undefined) return await say(tx, request, trustWords.answerReminder({ question }), ping)
+  await tellMoved(tx, { ...request, reminded: reminded + 1 }, { who, needed: 1, escalated: true })
+  const names = to.map(({ name }) => plainName(name)).join(', ')
+  await say(tx, request, trustWords.questionOpened({ names, who, question }), ping)
+}
