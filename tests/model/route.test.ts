@@ -34,6 +34,9 @@ test.each([
   ['Think hard about this', ['uploads/main.go'], 'complex'],
   ['Denk gut nach', [], 'complex'],
   ['I thought about the code', [], undefined],
+  ['fix (#main.go), please', [], 'code'],
+  ['see #notes.c.txt and #r', [], undefined],
+  ['请仔细思考', [], 'complex'],
 ])('%j with %j is about %s', (text, paths, task) => {
   expect(taskOf([{ text, files: paths.map((path) => ({ path })) }])).toBe(task)
 })
