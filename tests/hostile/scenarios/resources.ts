@@ -139,7 +139,7 @@ await new Promise((r) => setTimeout(r, 100_000)); console.log('memory: is out')`
         ? 'it went on in a full workspace'
         : undefined,
   }),
-  inSandbox('output', 'prints without an end', 'timeout 5 yes hx', {
+  inSandbox('output', 'prints without an end', 'timeout 60 yes hx', {
     asi: 'ASI08',
     check: (world) => (world.stored().length > 3_000_000 ? 'all of it was kept' : undefined),
     ...ended(/Cut: 51200/),
@@ -149,7 +149,7 @@ await new Promise((r) => setTimeout(r, 100_000)); console.log('memory: is out')`
     check: (world) => (world.stored().length > 2_000_000 ? 'all of it was kept' : undefined),
     ...ended(/Cut: 51200/),
   }),
-  inSandbox('output-flood', 'prints millions of empty lines', 'timeout 3 yes "" | head -c 2000000', {
+  inSandbox('output-flood', 'prints millions of empty lines', 'timeout 60 yes "" | head -c 2000000', {
     asi: 'ASI08',
     ...ended(/Cut: 51200/),
   }),
