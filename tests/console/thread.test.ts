@@ -289,6 +289,26 @@ describe('going back', () => {
     expect(kinds(items[2].items[0].parts)).toEqual(['said', 'answer'])
   })
 
+  test('before an answer is posted leaves it in its turn', () => {
+    const { items } = threadAfter(
+      history([
+        said('msg_1', 'Hello'),
+        started(),
+        said('msg_3', 'And?'),
+        completed('Yes.'),
+        undone('msg_3'),
+        undone('msg_1'),
+        posted('msg_2', 'Yes.'),
+        said('msg_4', 'Hi'),
+      ]),
+    )
+
+    expect(items.map(({ kind }) => kind)).toEqual(['undone', 'message'])
+    const [, before, folded] = items[0].items
+    expect(kinds(before.parts)).toEqual([])
+    expect(folded.items[0].parts).toMatchObject([{ kind: 'said' }, { kind: 'answer', messageId: 'msg_2' }])
+  })
+
   test('past what people have said since the message, in its turn and in later ones', () => {
     const thread = threadAfter(
       history([

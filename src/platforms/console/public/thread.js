@@ -63,9 +63,19 @@ function changeTurn(items, event) {
   return [...items, applyToTurn(newTurn(id, key, event.timestamp, openingOf(items, event)), event)]
 }
 
+const holds = (item, turn) =>
+  item.kind === 'undone' ? item.items.some((one) => holds(one, turn)) : item.kind === 'turn' && item.id === turn
+
+/** Somebody may go back before an answer is posted: it stays in its turn, which has folded. */
+function addAnswer(items, event) {
+  const place = items.findIndex((item) => item.kind === 'undone' && holds(item, event.data.turn_id))
+  if (place < 0) return changeTurn(items, event)
+  return items.with(place, { ...items[place], items: addAnswer(items[place].items, event) })
+}
+
 function addMessage(items, event) {
   const { data, timestamp } = event
-  if (data.role === 'assistant' && data.turn_id !== undefined) return changeTurn(items, event)
+  if (data.role === 'assistant' && data.turn_id !== undefined) return addAnswer(items, event)
   // Messages sent during a turn, and replies to commands, appear inside it.
   return (
     intoOpenTurn(items, event) ?? [
