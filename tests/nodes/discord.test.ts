@@ -2,9 +2,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type DiscordServer, startDiscordServer } from '../support/discord/server.ts'
 import { calls, hang, type RequestBody, says } from '../support/model-server.ts'
 import { eventually, until } from '../support/until.ts'
-import { openNodes, patient } from './support.ts'
+import { openNodes, patient, steady } from './support.ts'
 
-/** How long the second waits for the first. The first, which is about to end, takes nobody for silent. */
+/** How long the second waits for the first. */
 const settings = { engine: { silent_ms: 10_000 } }
 
 /** Says who is asked, and what. */
@@ -23,7 +23,7 @@ async function open() {
   const nodes = await openNodes({ settings, environment })
   const gateway = () => nodes.holder('duty discord gateway')
   const start = async (name: string, own: Parameters<typeof nodes.place>[1] = {}) => {
-    const place = await nodes.place(name, { script: echo(name), settings: patient, ...own })
+    const place = await nodes.place(name, { script: echo(name), settings: steady, ...own })
     return { ...(await place.start()), asked: place.model.requests }
   }
   /** One that is there until the end. */
@@ -109,7 +109,7 @@ test('a turn runs in a process without the gateway: it posts its card there, and
     messages.at(-1)?.role === 'tool'
       ? says('Done.')
       : calls('ask_decision', { question: 'Now?', options: ['Yes', 'No'] })
-  const two = await start('two', { script })
+  const two = await start('two', { script, settings: patient })
   const asked = mention(discord, 'shall we begin?')
   const card = await until('the card', () =>
     answersIn(discord, asked).length > 0

@@ -5,9 +5,9 @@ import { atServer, postgresDatabase } from '../support/database.ts'
 import { hang, says } from '../support/model-server.ts'
 import { careful } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
-import { patient } from './support.ts'
+import { patient, steady } from './support.ts'
 
-/** How long the second waits for the first. The first, which is about to end, takes nobody for silent. */
+/** How long the second waits for the first. */
 const settings = { engine: { silent_ms: 10_000 } }
 
 async function places() {
@@ -20,7 +20,7 @@ async function places() {
 /** The first runs a turn that hangs, and the second would finish it. */
 async function inTheMiddle() {
   const { DATABASE_URL, place } = await places()
-  const first = await (await place('one', { script: () => hang(2), settings: patient })).start()
+  const first = await (await place('one', { script: () => hang(2), settings: steady })).start()
   const response = await first.chat.send('go')
   const conversation = response.headers.get('x-conversation-id') ?? ''
   const second = await (await place('two', { script: [says('Done.')] })).start()

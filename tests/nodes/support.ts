@@ -16,6 +16,12 @@ export const startBeside = (first: TestBot, name: string, options: TestBotOption
 /** Nobody is taken for silent, however busy the machine is. A test in which one dies says how long the others wait. */
 export const patient = { engine: { silent_ms: 600_000 } }
 
+/**
+ * Of one that is about to end, beside others that wait ten seconds for it: it takes none of them for silent so soon, and, as
+ * it beats five times as often, isn't taken for silent itself before.
+ */
+export const steady = { engine: { silent_ms: 25_000 } }
+
 /** A database and a disk for several processes. */
 export async function openNodes(common: ProcessOptions = {}) {
   const url = await postgresDatabase()
