@@ -122,6 +122,7 @@ export const conversationsQuery = z
     q: z
       .preprocess(blank, z.string().trim().max(200).optional())
       .describe('Words in the title, or in one of the messages'),
+    user_id: z.preprocess(blank, z.string().max(100).optional()).describe('Only those that this person began'),
     archived: z
       .preprocess(blank, z.enum(['true', 'false']).default('false'))
       .transform((archived) => archived === 'true')

@@ -40,7 +40,8 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./nodes.ts')).nodesCommand,
   },
   sessions: {
-    help: `  sessions         lists the latest 20 sessions, or as many as --limit <number> says
+    help: `  sessions         lists the latest 20 sessions, or as many as --limit <number> says;
+                   --person <name> lists those that one person began (their id does, too)
   sessions show <id>
                    shows one in more detail, with its latest messages`,
     load: async () => (await import('./sessions.ts')).sessionsCommand,

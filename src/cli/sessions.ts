@@ -17,14 +17,14 @@ import { threadNamed } from './thread-named.ts'
 import { UsageFault } from './usage.ts'
 import { cliWords } from './words.ts'
 
-const usage = 'Usage: sessions [--limit <number>], sessions show <id>.'
+const usage = 'Usage: sessions [--limit <number>] [--person <name>], sessions show <id>.'
 /** How many sessions are listed, and how many messages of one. */
 const latest = 20
 const most = 10_000
 
 /** Lists the latest sessions, or shows one. Works while the bot runs. */
 export async function sessionsCommand(args: string[]): Promise<number> {
-  const { limit, id } = parsed(args)
+  const { limit, who, id } = parsed(args)
   const file = databasePlace(loadOrThrow())
   if (!hasDatabase(file)) {
     if (id !== undefined) throw noSession(id)
@@ -33,19 +33,21 @@ export async function sessionsCommand(args: string[]): Promise<number> {
   }
   const store = await openStore(file)
   try {
-    const lines = id === undefined ? await list(store.db, limit) : await show(store.db, id)
-    process.stdout.write(`${lines.join('\n') || cliWords.noSessions()}\n`)
+    const lines = id === undefined ? await list(store.db, limit, who) : await show(store.db, id)
+    const none = who === undefined ? cliWords.noSessions() : cliWords.noSessionsOf({ who })
+    process.stdout.write(`${lines.join('\n') || none}\n`)
     return 0
   } finally {
     await store.close()
   }
 }
 
-function parsed(args: string[]): { limit: number; id: string | undefined } {
-  let values: { limit?: string | undefined }
+function parsed(args: string[]): { limit: number; who: string | undefined; id: string | undefined } {
+  let values: { limit?: string | undefined; person?: string | undefined }
   let positionals: string[]
   try {
-    ;({ values, positionals } = parseArgs({ args, options: { limit: { type: 'string' } }, allowPositionals: true }))
+    const options = { limit: { type: 'string' }, person: { type: 'string' } } as const
+    ;({ values, positionals } = parseArgs({ args, options, allowPositionals: true }))
   } catch (thrown) {
     throw new UsageFault(reasonOf(thrown), usage)
   }
@@ -53,14 +55,14 @@ function parsed(args: string[]): { limit: number; id: string | undefined } {
   const limit = Number(values.limit ?? latest)
   if (!Number.isInteger(limit) || limit < 1 || limit > most)
     throw new UsageFault(`--limit is a number from 1 to ${most}.`, usage)
-  if (action === undefined) return { limit, id: undefined }
-  if (action !== 'show' || id === undefined || more.length > 0 || values.limit !== undefined)
+  if (action === undefined) return { limit, who: values.person, id: undefined }
+  if (action !== 'show' || id === undefined || more.length > 0 || Object.keys(values).length > 0)
     throw new UsageFault(cliWords.noSubcommand({ command: `sessions ${args.join(' ')}` }), usage)
-  return { limit, id }
+  return { limit, who: undefined, id }
 }
 
-async function list(db: Db, limit: number): Promise<string[]> {
-  const sessions = await listSessions(db, { limit })
+async function list(db: Db, limit: number, who: string | undefined): Promise<string[]> {
+  const sessions = await listSessions(db, { limit, who })
   const ids = sessions.map(({ id }) => id)
   const [turns, lasts, jobs] = await Promise.all([countTurns(db, ids), lastTurns(db, ids), countJobsOf(db, ids)])
   return sessions.map((session) => {

@@ -240,6 +240,7 @@ export const cliWords = catalogue({
 
   // sessions
   noSessions: 'There are no sessions yet.',
+  noSessionsOf: '{who} has begun no session.',
   noSession: 'There is no session {id}.',
 
   // start

@@ -68,10 +68,10 @@ export async function findSessionByThread(db: Db, thread: ThreadRef): Promise<Se
 /** One channel of a platform. */
 export type ProjectRef = Omit<ThreadRef, 'thread'>
 
-/** Newest first. */
+/** Newest first. `person`: the id of who began them; `who`: their id or name. */
 export async function listSessions(
   db: Db,
-  options: { project?: Partial<ProjectRef>; person?: string; limit: number },
+  options: { project?: Partial<ProjectRef>; person?: string; who?: string | undefined; limit: number },
 ): Promise<Session[]> {
   let query = db
     .selectFrom('sessions')
@@ -80,6 +80,12 @@ export async function listSessions(
     .where('deleted_at', 'is', null)
     .orderBy('updated_at', 'desc')
   if (options.person !== undefined) query = query.where(field('person', '$.id'), '=', options.person)
+  if (options.who !== undefined) {
+    const { who } = options
+    query = query.where(({ or, eb }) =>
+      or([eb(field('person', '$.id'), '=', who), eb(field('person', '$.name'), '=', who)]),
+    )
+  }
   for (const part of ['platform', 'tenant', 'project'] as const) {
     const value = options.project?.[part]
     if (value !== undefined) query = query.where(part, '=', value)

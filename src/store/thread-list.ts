@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SessionId } from '../domain/ids.ts'
+import { field } from './json.ts'
 import type { ThreadSearch } from './message-search.ts'
 import { type ProjectRef, type Session, toSession } from './sessions.ts'
 import type { Db, Tx } from './store.ts'
@@ -13,6 +14,8 @@ export interface ListPlace {
 
 export interface ListOptions {
   project?: Partial<ProjectRef> | undefined
+  /** The id of who began them. */
+  person?: string | undefined
   archived: boolean
   search?: ThreadSearch | undefined
   after?: ListPlace | undefined
@@ -26,7 +29,8 @@ export async function listThreads(db: Db, options: ListOptions): Promise<Session
   return left === 0 ? pinned : [...pinned, ...(await part(db, options, false, left))]
 }
 
-async function part(db: Db, { project, archived, search, after }: ListOptions, pinned: boolean, limit: number) {
+async function part(db: Db, options: ListOptions, pinned: boolean, limit: number) {
+  const { project, person, archived, search, after } = options
   let query = db
     .selectFrom('sessions')
     .selectAll()
@@ -44,6 +48,7 @@ async function part(db: Db, { project, archived, search, after }: ListOptions, p
     const value = project?.[column]
     if (value !== undefined) query = query.where(column, '=', value)
   }
+  if (person !== undefined) query = query.where(field('person', '$.id'), '=', person)
   if (search !== undefined) query = query.where(search.condition)
   if (after?.pinned === pinned)
     query = query.where(

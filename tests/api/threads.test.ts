@@ -62,6 +62,15 @@ describe('the list', () => {
     expect(seen).toEqual(['two', 'one', 'five', 'four', 'three'])
   })
 
+  test('is narrowed to the threads that one person began', async () => {
+    const bot = await start()
+    const project = 'persons'
+    for (const user of ['ana', 'ben', 'ana']) await bot.chat.say(`something of ${user}`, { project, user })
+    const found = titles(await list(bot, { project_id: project, user_id: 'ana' }))
+    expect(found).toEqual(['something of ana', 'something of ana'])
+    expect(titles(await list(bot, { project_id: project, user_id: '' }))).toHaveLength(3)
+  })
+
   test('a foreign cursor, and a change that says nothing, are refused', async () => {
     const bot = await start()
     const { conversation: id } = await bot.chat.say('hello')
