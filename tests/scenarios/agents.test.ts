@@ -27,9 +27,10 @@ test('an agent takes the thread, hands it on and back, and people get the bot it
       says('I am Bobbin.'),
     ],
   })
-  const first = await bot.chat.say('Look around, @explorer.')
-  const { conversation } = first
-  expect(saidBy(first.events).join('\n')).toContain('**explorer** has this thread now.')
+  const { conversation } = await bot.chat.say('Look around, @explorer.')
+  const untilSaid = (text: string) =>
+    bot.chat.until(conversation, ({ type, data }) => type === 'message' && data.text.includes(text))
+  await untilSaid('**explorer** has this thread now.')
   expect(sentIn(bot, 0)[1]).toMatch(
     /^\[The program\] Your instructions have changed\..*# Agent\nYou work as the agent explorer/s,
   )
@@ -43,9 +44,9 @@ test('an agent takes the thread, hands it on and back, and people get the bot it
   expect(toolsIn(bot, 3)).toEqual(expect.arrayContaining(['write_file', 'transfer_to_coder']))
   expect(toolsIn(bot, 3)).not.toContain('transfer_back')
 
-  const third = await bot.chat.say('Go on.', { conversation })
-  expect(saidBy(third.events)).toContain('**general** hands this thread to **coder**: The rest is code.')
-  expect(saidBy(third.events)).toContain('**coder** hands this thread to **general**: It is written.')
+  await bot.chat.say('Go on.', { conversation })
+  await untilSaid('**general** hands this thread to **coder**: The rest is code.')
+  await untilSaid('**coder** hands this thread to **general**: It is written.')
   expect(sentIn(bot, 5).at(-1)).toMatch(/^\[The program\].*# Agent\nYou work as the agent coder/s)
   expect(bot.model.requests[5]).toMatchObject({ temperature: 0.2 })
   expect(toolsIn(bot, 5)).toContain('transfer_back')

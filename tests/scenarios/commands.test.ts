@@ -6,6 +6,7 @@ import { ofType, type SayOptions } from '../support/client.ts'
 import { ignoredIn } from '../support/ignored.ts'
 import { calls, hang, heldUntil, type RequestBody, says, status } from '../support/model-server.ts'
 import { storeOf } from '../support/threads.ts'
+import { eventually } from '../support/until.ts'
 
 interface Answer {
   conversation: string
@@ -312,10 +313,13 @@ describe('retry', () => {
     await bot.chat.until(conversation, (event) => event.type === 'complete' && event.data.content === 'T w o')
     expect(bot.model.requests).toHaveLength(2)
     expect(read(bot)).toContain('operator asks you to answer the last message again')
-    const events = await bot.chat.events(conversation)
-    const said = ofType(events, 'message').flatMap(({ data }) =>
-      data.role === 'assistant' && data.turn_id === undefined ? [data.text] : [],
-    )
+    const said = await eventually(async () => {
+      const found = ofType(await bot.chat.events(conversation), 'message').flatMap(({ data }) =>
+        data.role === 'assistant' && data.turn_id === undefined ? [data.text] : [],
+      )
+      expect(found).toHaveLength(3)
+      return found
+    })
     expect(said.toSorted()[0]).toMatch(/^I’m (still working on it|already on it)\.$/)
     expect(said.filter((text) => text === 'Trying again.')).toHaveLength(1)
 

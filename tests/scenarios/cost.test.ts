@@ -16,10 +16,13 @@ function onOneDay() {
   return { now: () => Date.now() + late }
 }
 
+/** What the bot says to a command. An answer from before may be posted below it. */
 async function told(bot: TestBot, text: string, options: { conversation?: string; user?: string } = {}) {
   const { events } = await bot.chat.say(text, options)
   return events
-    .flatMap((one) => (one.type === 'message' && one.data.role === 'assistant' ? [one.data.text] : []))
+    .flatMap(({ type, data }) =>
+      type === 'message' && data.role === 'assistant' && data.turn_id === undefined ? [data.text] : [],
+    )
     .join()
 }
 

@@ -11,6 +11,7 @@ import { dropLock, takeLock } from '../../src/store/lock.ts'
 import { Store } from '../../src/store/store.ts'
 import { startTestBot } from '../support/bot.ts'
 import { openPlace } from '../support/bot-process.ts'
+import { cleaned } from '../support/cleaned.ts'
 import { says } from '../support/model-server.ts'
 import { until } from '../support/until.ts'
 
@@ -78,10 +79,10 @@ test('what is due for removal is removed within the hour, without a restart', as
   let passed = 0
   const bot = await startTestBot({ script: () => says('Thanks.'), clock: { now: () => Date.now() + passed } })
   const { conversation } = await bot.chat.say('keep this', { files: { 'a.txt': 'hello' } })
-  const cleaned = () => jobsIn(bot.dataDir, 'clean')[0]
-  await until('the first cleaning', () => (cleaned()?.due_at ?? 0) > Date.now())
+  const cleaning = () => jobsIn(bot.dataDir, 'clean')[0]
+  await cleaned(bot)
   passed = 8 * 86_100_000
-  await until('the next cleaning', () => cleaned()?.holder === null && (cleaned()?.due_at ?? 0) > Date.now() + passed)
+  await until('the next cleaning', () => cleaning()?.holder === null && (cleaning()?.due_at ?? 0) > Date.now() + passed)
   expect(await bot.chat.get(`/agent/conversations/${conversation}/files`)).toMatchObject({ files: [] })
 })
 

@@ -14,6 +14,7 @@ test('an answer is stored once, and told whole wherever it is told', async () =>
   })
   const { events, conversation } = await bot.chat.say('when does it open?')
   await bot.chat.say('thanks', { conversation })
+  await bot.chat.until(conversation, ({ type, data }) => type === 'message' && data.text === 'Short.')
   await bot.restart()
   const told = await bot.chat.events(conversation)
   const stored = events.filter((event) => 'event_id' in event)
