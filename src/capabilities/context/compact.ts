@@ -2,7 +2,7 @@ import { newId, type SessionId } from '../../domain/ids.ts'
 import type { JobKind } from '../../jobs/kind.ts'
 import type { Json } from '../../kit/json.ts'
 import { CutShort, ModelFailure } from '../../kit/model/model.ts'
-import { charactersPerToken } from '../../kit/model/tokens.ts'
+import { tokensIn } from '../../kit/model/tokens.ts'
 import { writeReady } from '../../store/contexts.ts'
 import { insertOutbox } from '../../store/outbox.ts'
 import { findSession } from '../../store/sessions.ts'
@@ -108,15 +108,21 @@ type Wording = Exclude<Strategy, 'cut'>
 
 const none = { summary: undefined, strategy: 'cut' } as const
 
-/** None when the model fails. If it doesn't come to the end of a detailed summary, it's asked for a short one. */
+/**
+ * None when the model fails. If it doesn't come to the end of a detailed summary, or that is too long, it's asked for a
+ * short one.
+ */
 async function written(
   write: (how: Wording) => Promise<string>,
   strategy: Wording,
   tokens: number,
 ): Promise<{ summary: string; strategy: Wording } | typeof none> {
   try {
-    const summary = cutMiddle(await write(strategy), tokens * charactersPerToken * 2)
-    return summary.trim() === '' ? none : { summary, strategy }
+    const text = await write(strategy)
+    if (text.trim() === '') return none
+    const most = Math.floor((text.length * tokens) / tokensIn(text))
+    if (text.length > most && strategy === 'compact') return written(write, 'summarize', tokens)
+    return { summary: cutMiddle(text, most), strategy }
   } catch (thrown) {
     if (!(thrown instanceof ModelFailure)) throw thrown
     return thrown instanceof CutShort && strategy === 'compact' ? written(write, 'summarize', tokens) : none

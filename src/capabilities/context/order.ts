@@ -16,6 +16,9 @@ const parts = `Use these seven headings, and write "none" below one that has not
 ## Preferences
 Under Files and artefacts, give each path with what it holds. Under Work done, name the calls that mattered with their arguments and outcome. Under Preferences, say what each person wants to have done in a certain way.`
 
+/** So that a summary with many names, paths and numbers fits, too. */
+const wordsPerToken = 0.5
+
 /** What the model is asked to write: technical detail in seven parts, or a short text. */
 export function summaryOrder(
   messages: readonly Message[],
@@ -24,7 +27,7 @@ export function summaryOrder(
 ): AsideOrder {
   const how =
     strategy === 'compact'
-      ? `${parts}\nUse at most ${Math.round(tokens * 0.7)} words.`
+      ? `${parts}\nUse at most ${Math.round(tokens * wordsPerToken)} words.`
       : 'Write less than 200 words: what is wanted, what was decided and found out, where the results are, and what is still open.'
   return { system: `${shared}\n\n${how}`, text: transcript(messages, characters), tool: 'compact_context' }
 }
