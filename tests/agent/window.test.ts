@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CallId, TurnId } from '../../src/domain/ids.ts'
 import type { Message, MessageOrigin } from '../../src/domain/messages.ts'
-import { shorten, windowOf } from '../../src/turn/ask/window.ts'
+import { shorten } from '../../src/turn/ask/window.ts'
+import { windowOf } from '../../src/turn/port/history.ts'
 
 const turn: TurnId = 'turn_1'
 const ana = { id: 'ana', name: 'ana' }

@@ -106,6 +106,22 @@ test('a summary that the model doesn’t get to the end of isn’t used, but a s
   expect(told(bot.model.requests.findLast((body) => !isSummary(body)))).toContain('MAGNOLIA-7')
 })
 
+test.each([
+  ['English', 'The harbour at the old mill was looked at once more. ', 160],
+  ['Chinese', '我们又看了一遍老磨坊旁边的港口，', 150],
+])('a summary in %s that is longer than it may be isn’t used, but a short one', async (_, words, times) => {
+  const bot = await startTestBot({
+    script: (body) => {
+      if (!isSummary(body)) return counting(() => says('Noted.'))(body)
+      return says(told(body).includes('seven headings') ? words.repeat(times) : 'The password is MAGNOLIA-7.')
+    },
+    config: { sections: { context: small } },
+  })
+  const { conversation } = await talk(bot)
+  expect(await compressed(bot, conversation)).toMatchObject([{ strategy: 'summarize' }])
+  expect(told(bot.model.requests.findLast((body) => !isSummary(body)))).toContain('MAGNOLIA-7')
+})
+
 test('when the model can’t summarise, older messages are left out', async () => {
   const bot = await startTestBot({
     script: counting((body) => (isSummary(body) ? status(400, { message: 'no' }) : says('Noted.'))),
@@ -225,7 +241,6 @@ test('a summary that was stored when the process was killed is neither made nor 
   const [job] = await until('the job', () => (bot.model.requests.some(isSummary) ? jobs() : undefined))
   gate.resolve()
   await until('its end', () => jobs().length === 0)
-  await bot.settled()
   const told = rows('select key from outbox')
   const stored = [job?.id, job?.key, job?.owner, job?.input].map((value) => `'${value}'`).join(', ')
   // As the job is between storing its result and its own end.
@@ -258,6 +273,32 @@ test('`context` and its address say what the model is sent, by the provider’s 
   const sum = Object.values(facts.parts).reduce((one, other) => one + other, 0)
   expect(Math.abs(sum - facts.total)).toBeLessThan(10)
   expect(facts.picture).toMatch(/^system +█+░+ +[\d,]+$/m)
+})
+
+test('where the window is measured in messages, nothing is summarised, and `context` says what is sent', async () => {
+  const bot = await startTestBot({
+    script: (body) =>
+      `${body.messages.at(-1)?.content}`.includes('make room') ? calls('compact_context', {}) : says('Noted.'),
+    config: { agent: { windowMessages: 10 }, sections: { context: { window: 'messages' } } },
+  })
+  const { conversation } = await bot.chat.say('begin')
+  for (let turn = 1; turn <= 9; turn++) await bot.chat.say(long(turn), { conversation })
+  const facts = await bot.chat.get<{ messages: number; from_message: number; total: number }>(
+    `/agent/conversations/${conversation}/context`,
+  )
+  // The answer has come since the request.
+  expect(facts.messages).toBe((bot.model.requests.at(-1)?.messages.length ?? 0) - 1 + 1)
+  expect(facts.from_message).toBe(20 - facts.messages + 1)
+  expect(facts.total).toBeLessThan(sizeOf(bot.model.requests.at(-1) as RequestBody) * 1.3)
+  const saidNow = async () => JSON.stringify(await bot.chat.events(conversation))
+  await bot.chat.say('/context', { conversation })
+  expect(await saidNow()).toContain(`Messages before number ${facts.from_message} are left out.`)
+  await bot.chat.say('/compact', { conversation })
+  const why = 'the model is sent only the latest messages of a thread, and no summary'
+  expect(await saidNow()).toContain(why)
+  await bot.chat.say('Please make room.', { conversation })
+  expect(`${bot.model.requests.at(-1)?.messages.at(-1)?.content}`).toContain(why)
+  expect(bot.model.requests.some(isSummary)).toBe(false)
 })
 
 test('a result that was left out can be read again, whole', async () => {

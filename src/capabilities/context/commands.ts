@@ -8,7 +8,7 @@ import type { Wish } from './compact.ts'
 import { levelOf } from './levels.ts'
 import { type Measured, measure } from './measure.ts'
 import type { ContextSettings } from './settings.ts'
-import { startCompacting } from './start.ts'
+import { refuseUnsent, startCompacting } from './start.ts'
 import { contextWords } from './words.ts'
 
 export const contextCommands = (bot: Services, settings: ContextSettings): Command[] => [
@@ -24,6 +24,7 @@ export const contextCommands = (bot: Services, settings: ContextSettings): Comma
     argument: { ...oneOf('auto', 'compact', 'summarize'), name: 'how' },
     about: 'thread',
     async run({ session, argument }) {
+      refuseUnsent(settings)
       if (bot.models.get('base')?.model.practice === true)
         throw new Failure('no_model', contextWords.cannotSummarise(), contextWords.cannotSummariseRemedy())
       const strategy = (argument.toLowerCase() || 'auto') as Wish

@@ -8,7 +8,7 @@ import { historyFor } from './history.ts'
 import { readHistory } from './read-history.ts'
 import { forgetRewritten } from './rewind.ts'
 import { type ContextSettings, contextSection } from './settings.ts'
-import { startCompacting, untilReady } from './start.ts'
+import { refuseUnsent, startCompacting, untilReady } from './start.ts'
 import { summarize } from './summarize.ts'
 import { type SummarizeOrder, summarizeKind, summarizeNow } from './summarize-job.ts'
 import { contextWords } from './words.ts'
@@ -36,10 +36,11 @@ async function compactNow(
   strategy: Wish,
   signal: AbortSignal,
   { bot, session, lease }: TurnScope & { bot: Services },
-  { waitMs }: ContextSettings,
+  settings: ContextSettings,
 ): Promise<string> {
+  refuseUnsent(settings)
   const input = { session: session.id, strategy, asked: true, tell: false }
   await bot.store.fenced(lease, (tx) => startCompacting(tx, input))
-  const ready = await untilReady(bot.store.db, session, { waitMs, signal })
+  const ready = await untilReady(bot.store.db, session, { waitMs: settings.waitMs, signal })
   return ready === undefined ? contextWords.nothingToCompact() : toldText(ready)
 }

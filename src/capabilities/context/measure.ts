@@ -5,13 +5,14 @@ import { readPrompt } from '../../store/prompts.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Db } from '../../store/store.ts'
 import { modelOf } from '../../turn/port/command.ts'
+import { stillSent, windowOf } from '../../turn/port/history.ts'
 import type { Services } from '../../turn/port/scope.ts'
 import { ratioOf } from '../../turn/port/weigh.ts'
 import { budgetOf } from './levels.ts'
 import type { Room } from './room.ts'
 import type { ContextSettings } from './settings.ts'
-import { readState, type State, viewIn } from './state.ts'
-import { type View, viewOf } from './view.ts'
+import { noState, readState, type State, viewIn } from './state.ts'
+import { type View, viewOf, wholeView } from './view.ts'
 
 /** No request contains more messages than this. */
 export const mostMessages = 3_000
@@ -39,13 +40,32 @@ export async function messagesIn(db: Db, session: Session, view: View): Promise<
 
 export async function measure(session: Session, bot: Services, settings: ContextSettings): Promise<Measured> {
   const { db } = bot.store
-  const state = await readState(db, session.id, session.historyFrom)
-  const view = viewIn(state)
-  const messages = await messagesIn(db, session, view)
+  const found =
+    settings.window === 'messages'
+      ? await windowed(session, bot)
+      : await viewed(db, session, await readState(db, session.id, session.historyFrom))
   const system = tokensIn((await readPrompt(db, session.id))?.text ?? '')
   const tools = tokensOfTools(await bot.offeredTo(session))
   const { model } = modelOf(session, bot)
-  const room = { budget: budgetOf(model, settings), fixed: system + tools, ratio: ratioOf(messages) }
-  const sent = viewOf(messages, view)
-  return { state, view, messages, sent, room, system, tools, model: model.name, contextLimit: model.contextLimit }
+  const room = { budget: budgetOf(model, settings), fixed: system + tools, ratio: ratioOf(found.messages) }
+  return { ...found, room, system, tools, model: model.name, contextLimit: model.contextLimit }
+}
+
+type Found = Pick<Measured, 'state' | 'view' | 'messages' | 'sent'>
+
+async function viewed(db: Db, session: Session, state: State): Promise<Found> {
+  const view = viewIn(state)
+  const messages = await messagesIn(db, session, view)
+  return { state, view, messages, sent: viewOf(messages, view) }
+}
+
+/** The latest messages, where the window is measured in messages. */
+async function windowed({ id, historyFrom }: Session, { config, store }: Services): Promise<Found> {
+  const messages = await readMessages(store.db, id, { from: historyFrom, limit: mostMessages })
+  const sent = windowOf(stillSent(messages), config.agent.windowMessages)
+  const [first, second] = sent
+  // An older request stands in front of the window.
+  const isAlone = first !== undefined && second !== undefined && second.seq > first.seq + 1
+  const from = (isAlone ? second : first)?.seq ?? historyFrom
+  return { state: noState, view: { ...wholeView, from: from > historyFrom ? from : 0 }, messages, sent }
 }

@@ -1,10 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SessionId } from '../../domain/ids.ts'
+import { Failure } from '../../kit/failure.ts'
 import { readJob, startJob } from '../../store/jobs.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Db, Tx } from '../../store/store.ts'
 import { type CompactInput, compacting } from './compact.ts'
+import type { ContextSettings } from './settings.ts'
 import { type Ready, readState } from './state.ts'
+import { contextWords } from './words.ts'
+
+/** Throws where a summary would never be sent. */
+export function refuseUnsent({ window }: Pick<ContextSettings, 'window'>): void {
+  if (window === 'messages') throw new Failure('no_summary', contextWords.unsent(), contextWords.unsentRemedy())
+}
 
 /** A session may have two of these jobs at once: one of its own, and one that somebody asked for. */
 const keyOf = ({ session, tell }: CompactInput): string => (tell ? `${session} told` : session)

@@ -11,6 +11,8 @@ export const contextWords = catalogue({
   // commands
   cannotSummarise: 'The practice model can’t summarise.',
   cannotSummariseRemedy: 'Set up a model first.',
+  unsent: 'Here the model is sent only the latest messages of a thread, and no summary.',
+  unsentRemedy: 'Whoever runs the bot can change that with `context.window: tokens`.',
   compactionBegun: 'I’m summarising the older messages. I’ll tell you here when that’s done.',
   resultsPruned: 'Long results before number {prunedTo} are left out.',
 

@@ -1,8 +1,7 @@
 import { ModelFailure } from '../../kit/model/model.ts'
 import type { SentHistory } from '../port/capability.ts'
-import { stillSent, unansweredIn } from '../port/history.ts'
+import { stillSent, unansweredIn, windowOf } from '../port/history.ts'
 import type { JustRead, Turn } from '../state/turn.ts'
-import { windowOf } from './window.ts'
 
 /** What of the history is sent: what a capability chooses, or the latest messages. `tooLong`: for another try. */
 export async function sentHistory(

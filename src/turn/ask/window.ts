@@ -1,39 +1,6 @@
 import type { Message } from '../../domain/messages.ts'
-import { asks, isSummary, tidy } from '../port/history.ts'
+import { asks, isSummary, lastGroup } from '../port/history.ts'
 import { tokensOf, tokensOfAll } from '../port/weigh.ts'
-
-/**
- * The part of a history the model is sent: its latest messages, at most `size`. The beginning moves in jumps of half
- * the size, so that the prefix stays the same from step to step and the provider's cache stays valid. A call is never
- * separated from its result; a group larger than the window is sent whole. The latest message that asks for something
- * is always included, at the front if necessary. `messages` are a session's latest, in order.
- */
-export function windowOf(messages: Message[], size: number): Message[] {
-  const last = messages.at(-1)
-  if (last === undefined) return []
-  const half = Math.floor(size / 2)
-  const first = last.seq <= size ? 1 : Math.ceil((last.seq - size) / half) * half + 1
-  const kept = fromGroup(messages, first)
-  if (kept.some(asks)) return tidy(kept)
-
-  const asked = messages.findLast(asks)
-  if (asked === undefined) return tidy(kept)
-  return tidy([asked, ...(kept.length < size ? kept : fromGroup(messages, (kept[0]?.seq ?? 0) + 1))])
-}
-
-/** The messages from the first whole group that begins at `first` or later; at least the last group. */
-function fromGroup(messages: Message[], first: number): Message[] {
-  const start = messages.findIndex(({ seq, role }) => seq >= first && role !== 'tool')
-  return start === -1 ? lastGroup(messages) : messages.slice(start)
-}
-
-export const lastGroup = (messages: Message[]): Message[] =>
-  messages.slice(
-    Math.max(
-      0,
-      messages.findLastIndex(({ role }) => role !== 'tool'),
-    ),
-  )
 
 /** How often shortening is tried before whole messages are left out. */
 const tries = 4
