@@ -19,7 +19,7 @@ import { matchAnswer } from './match-option.ts'
 import { noteRefusal, tellRefusals } from './refusals.ts'
 import type { Rules } from './rules.ts'
 import { tellOfRequest } from './tell-request.ts'
-import { type Actor, type Around, aroundOf, type IsMember, isNamed, mayReply, whyNot } from './who.ts'
+import { type Actor, type Around, aroundOf, type IsMember, isNamed, mayReply, namedIn, whyNot } from './who.ts'
 import { trustWords } from './words.ts'
 
 export interface AnswerDeps {
@@ -139,8 +139,7 @@ async function look(deps: AnswerDeps, request: Request, session: Session, by: Ac
       if ((await whyNot(decider, voter, around, isMember)) !== undefined) lapsed.push(voter.person.id)
     }
     // Somebody who may decide only as a participant decides for this thread alone.
-    const named = decider.who.filter((word) => /^(user|group):/.test(word))
-    const mayWiden = by.operator || (await isNamed(named, by, around, isMember))
+    const mayWiden = by.operator || (await isNamed(namedIn(decider.who), by, around, isMember))
     return { reason: undefined, needed: decider.needed, lapsed, mayWiden }
   } catch (thrown) {
     throwOutage(thrown)

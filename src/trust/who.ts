@@ -87,6 +87,9 @@ const isPresent = (who: string[], person: Person, around: Around): boolean =>
 export const mayBeMeant = (who: string[], person: Person, around: Around): boolean =>
   person.unchecked === true && isPresent(who, person, around)
 
+/** Those whom a decider means wherever they are, not because they are in a thread. */
+export const namedIn = (who: readonly string[]): string[] => who.filter((word) => /^(user|group):/.test(word))
+
 /**
  * Whether a decider, or a rule about use, names this person. Being present isn't enough for people of another
  * workspace: nobody here chose them.

@@ -83,7 +83,7 @@ test('a login that is kept when an outage begins counts once it is over', async 
   const { logins, code } = await begun(wavering, async () => {
     isAway = true
   })
-  await logins.confirm('x', ana, code)
+  await logins.confirm({ name: 'x' }, ana, code)
   expect(isAway).toBe(false)
 })
 
@@ -94,7 +94,7 @@ test('a login that is kept at the last moment counts', async () => {
     aheadMs = 60_000
   }
   const { logins, code } = await begun(await openStore(), late, clock)
-  await logins.confirm('x', ana, code)
+  await logins.confirm({ name: 'x' }, ana, code)
   expect(aheadMs).toBe(60_000)
 })
 
@@ -102,7 +102,7 @@ test('a number that was heard just before an outage is right, too, when it is he
   const store = await openStore()
   const { logins, code } = await begun(store)
   await confirmBegun(store, 'x', ana.id, code)
-  await logins.confirm('x', ana, code)
-  await logins.confirm('x', ana, code)
-  await expect(logins.confirm('x', ana, `${code}0`)).rejects.toMatchObject({ code: 'mcp_login' })
+  await logins.confirm({ name: 'x' }, ana, code)
+  await logins.confirm({ name: 'x' }, ana, code)
+  await expect(logins.confirm({ name: 'x' }, ana, `${code}0`)).rejects.toMatchObject({ code: 'mcp_login' })
 })

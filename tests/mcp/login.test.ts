@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from '
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { keptLogin } from '../../src/capabilities/mcp/login/kept.ts'
+import { keptLogin, loginFile } from '../../src/capabilities/mcp/login/kept.ts'
 import { logIn, logOut } from '../../src/capabilities/mcp/login/log-in.ts'
 import { mcpSection } from '../../src/capabilities/mcp/settings.ts'
 import { settingsIn } from '../../src/config/section.ts'
@@ -77,7 +77,7 @@ test('a login with a browser lets a server be used, is refreshed, and can be tak
 
 test('two processes don’t refresh a login at once, and one that was killed holds the others up for no longer', async () => {
   const directory = await scratch()
-  const [one, other] = [keptLogin, keptLogin].map((kept) => kept(directory, 'x', 'https://x.example/', undefined))
+  const [one, other] = [1, 2].map(() => keptLogin(loginFile(directory, 'x', 'https://x.example/'), undefined))
   const order: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   const first = one?.alone(async () => {

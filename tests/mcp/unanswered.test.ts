@@ -45,7 +45,7 @@ test('whoever says the number of a login learns within half a minute that its to
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   let failure: unknown
-  void logins.confirm('x', ana, code).catch((thrown: unknown) => {
+  void logins.confirm({ name: 'x' }, ana, code).catch((thrown: unknown) => {
     failure = thrown
   })
   await until('the failure', () => {

@@ -1,10 +1,14 @@
+import type { Person } from '../../domain/chat.ts'
 import { counted } from '../../kit/text/shown.ts'
 import { plainName } from '../../kit/text/text.ts'
+import type { Session } from '../../store/sessions.ts'
+import { tenantsOf } from '../../store/tenants.ts'
 import { noteRefusal } from '../../trust/refusals.ts'
 import type { Command, CommandContext, CommandResult } from '../../turn/port/command.ts'
 import type { Services } from '../../turn/port/scope.ts'
 import { whyMayNot } from '../../turn/port/who-may.ts'
 import type { Named } from './login/login-of.ts'
+import { placeOf } from './place.ts'
 import type { ServerStatus } from './pool.ts'
 import type { Running } from './running.ts'
 import { plainWords } from './tools/describe.ts'
@@ -35,10 +39,9 @@ export const mcpCommand = (bot: Services, running: () => Running | undefined): C
     if (action === undefined) return described(status, servers)
     const { session } = context
     if (session === undefined) return mcpWords.threadNeeded()
-    const what = action === 'prompts' ? 'list the prompts of MCP servers' : 'change MCP servers'
-    const reason = await whyMayNot({ tool: 'mcp', what }, context.person, session, bot)
-    if (reason === undefined)
-      return actions[action as keyof typeof actions]({ name, server }, servers, { ...context, code })
+    const named = { name, server, place: placeOf(server, session.thread) }
+    const reason = await whyNotDo(action as keyof typeof actions, named, { person: context.person, session }, bot)
+    if (reason === undefined) return actions[action as keyof typeof actions](named, servers, { ...context, code })
     return {
       async act(tx) {
         await noteRefusal(tx, { session: session.id, about: { server: name } }, context.person, reason)
@@ -47,6 +50,20 @@ export const mcpCommand = (bot: Services, running: () => Running | undefined): C
     }
   },
 })
+
+async function whyNotDo(
+  action: keyof typeof actions,
+  { place }: Named,
+  { person, session }: { person: Person; session: Session },
+  bot: Services,
+): Promise<string | undefined> {
+  const isLogin = action === 'login' || action === 'logout'
+  // Everybody's calls would run with this account, also those of workspaces that have nothing to do with this thread.
+  if (isLogin && place === '' && (await tenantsOf(bot.store.db)).length > 1)
+    return whyMayNot({ tool: 'mcp', what: mcpWords.changeSharedLogin(), isNamed: true }, person, session, bot)
+  const what = action === 'prompts' ? 'list the prompts of MCP servers' : 'change MCP servers'
+  return whyMayNot({ tool: 'mcp', what }, person, session, bot)
+}
 
 const lineOf = ({ name, state, tools, why }: ServerStatus): string =>
   `- \`${name}\` – ${state}, ${counted(tools, 'tool')}${why === '' ? '' : `: ${why}`}`
@@ -59,31 +76,31 @@ function described(status: ServerStatus, { catalog }: Running): string {
 type Asked = Pick<CommandContext, 'person' | 'deps'> & { code: string | undefined }
 
 const actions = {
-  async prompts({ name }: Named, { pool, catalog }: Running, { deps }: Asked): Promise<CommandResult> {
+  async prompts({ name, place }: Named, { pool, catalog }: Running, { deps }: Asked): Promise<CommandResult> {
     // Nothing is known of one that has never started, so whoever asks is told why it can't.
-    if (catalog.toolsOf(name).length === 0) await pool.test(name)
+    if (catalog.toolsOf(name).length === 0) await pool.test(name, place)
     if (catalog.find(name, 'prompts')?.ours !== true) return mcpWords.promptsNotOffered({ name })
-    const { content } = await pool.callByHand(name, 'prompts', {}, AbortSignal.timeout(listMs))
+    const { content } = await pool.callByHand(name, 'prompts', {}, AbortSignal.timeout(listMs), place)
     const text = content.flatMap((part) => (part.kind === 'text' ? [plainWords(part.text)] : [])).join('\n')
     return mcpWords.promptsOffered({ name, text: deps.store.mask(text).slice(0, mostListed) })
   },
-  async test({ name }: Named, { pool }: Running): Promise<CommandResult> {
-    const { about, tools } = await pool.test(name)
+  async test({ name, place }: Named, { pool }: Running): Promise<CommandResult> {
+    const { about, tools } = await pool.test(name, place)
     return mcpWords.answersWith({ name, about: plainName(about), tools: counted(tools, 'tool') })
   },
   async start(named: Named, running: Running): Promise<CommandResult> {
     return actions.test(named, running)
   },
-  async stop({ name }: Named, { pool }: Running): Promise<CommandResult> {
-    await pool.stopServer(name)
+  async stop({ name, place }: Named, { pool }: Running): Promise<CommandResult> {
+    await pool.stopServer(name, place)
     return mcpWords.stopped({ name })
   },
   async login(named: Named, running: Running, { person, code }: Asked): Promise<CommandResult> {
     const { pool, logins, settings } = running
     if (code !== undefined) {
-      await logins.confirm(named.name, person, code)
-      await pool.stopServer(named.name)
-      const { tools } = await pool.test(named.name)
+      await logins.confirm(named, person, code)
+      await pool.stopServer(named.name, named.place)
+      const { tools } = await pool.test(named.name, named.place)
       return mcpWords.loggedInFor({ name: named.name, account: plainName(person.name), tools: counted(tools, 'tool') })
     }
     const url = await logins.begin(named, person)
@@ -93,7 +110,7 @@ const actions = {
   },
   async logout(named: Named, { pool, logOut }: Running): Promise<CommandResult> {
     const isRevoked = await logOut(named)
-    await pool.stopServer(named.name)
+    await pool.stopServer(named.name, named.place)
     return isRevoked ? mcpWords.loggedOutRemotely({ name: named.name }) : mcpWords.loggedOut({ name: named.name })
   },
 }

@@ -35,6 +35,9 @@ export interface Wanted {
   scope: string
 }
 
+/** Threads that each have a server of their own share its login. */
+const loginPlace = ({ server, scope }: Wanted): string => (server.scope === 'tenant' ? scope : '')
+
 /** Starts a server, connects and asks for its tools. Leaves nothing behind if it fails. */
 export async function openServer(
   wanted: Wanted,
@@ -65,7 +68,7 @@ export async function openServer(
       throw thrown
     }
   } catch (thrown) {
-    if (thrown instanceof Failure && thrown.code === 'mcp_login') throw wantsLogin(wanted.name, thrown)
+    if (thrown instanceof Failure && thrown.code === 'mcp_login') throw wantsLogin(wanted, thrown)
     // A closed connection says less than the program that has just ended.
     const hasEnded = !signal.aborted && running !== undefined && (await isOverWithin(running.exited, endsWithinMs))
     const why = hasEnded ? await running?.ended : undefined
@@ -78,8 +81,11 @@ export async function openServer(
 
 const stdioOf = ({ input, output }: ServerProcess): Link => ({ kind: 'stdio', input, output })
 
-const wantsLogin = (name: string, { message }: Failure): Failure =>
-  new Failure('mcp_login', message, `Say \`mcp login ${name}\` to me in a thread, or run \`bobbin mcp login ${name}\`.`)
+function wantsLogin(wanted: Wanted, { message }: Failure): Failure {
+  const login = `mcp login ${wanted.name}`
+  const elsewhere = loginPlace(wanted) === '' ? `, or run \`bobbin ${login}\`` : ''
+  return new Failure('mcp_login', message, `Say \`${login}\` to me in a thread${elsewhere}.`)
+}
 
 const endsWithinMs = 500
 
@@ -115,7 +121,8 @@ function folderOf({ name, server, scope }: Wanted, { config, marks }: OpenDeps):
 
 const absolute = (path: string, from: string): string => (isAbsolute(path) ? path : join(from, path))
 
-async function addressOf({ name, server }: Wanted, { config, settings, learn }: OpenDeps): Promise<Link> {
+async function addressOf(wanted: Wanted, { config, settings, learn }: OpenDeps): Promise<Link> {
+  const { name, server } = wanted
   const kind = transportOf(server)
   const url = urlOf(server, config.variables)
   if (kind === 'stdio' || url === undefined)
@@ -123,6 +130,6 @@ async function addressOf({ name, server }: Wanted, { config, settings, learn }: 
   const headers = Object.entries(server.headers).map(([key, value]) => [key, withVariables(value, config.variables)])
   const plain = { kind, url, headers: Object.fromEntries(headers) }
   if (kind !== 'http') return plain
-  const { login } = loginOf({ name, server }, config, settings, learn)
+  const { login } = loginOf({ name, server, place: loginPlace(wanted) }, config, settings, learn)
   return (await login.kept.read()) === undefined ? plain : { ...plain, login }
 }

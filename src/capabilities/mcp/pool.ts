@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { directTenant } from '../../domain/chat.ts'
 import type { ToolContext } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { JsonObject } from '../../kit/json.ts'
@@ -12,6 +11,7 @@ import { Connection } from './connection.ts'
 import type { ToolRef } from './context.ts'
 import { hostOf } from './host.ts'
 import { type OpenDeps, openServer } from './open.ts'
+import { placeOf } from './place.ts'
 import type { McpResult } from './port.ts'
 import { enabledServers, type ServerSettings, secretsIn, transportOf } from './settings.ts'
 import { isOff } from './tools/names.ts'
@@ -86,12 +86,12 @@ export class Pool {
     return callServer({ held, server, catalog: this.#catalog, limits: settings.limits, mask }, ref, input, context)
   }
 
-  /** A call outside of any thread, by the operator. */
-  async callByHand(name: string, tool: string, input: JsonObject, signal: AbortSignal): Promise<McpResult> {
+  /** A call outside of any turn. `place`: the workspace whose server it is, if each has its own. */
+  async callByHand(name: string, tool: string, input: JsonObject, signal: AbortSignal, place = ''): Promise<McpResult> {
     const server = this.#settingsOf(name)
     if (isOff(server, tool))
       throw new Failure('mcp_tool_off', mcpWords.toolOff({ server: name, tool }), mcpWords.toolOffRemedy())
-    const held = await this.#heldFor(name, '', undefined)
+    const held = await this.#heldFor(name, place, undefined)
     const limit = AbortSignal.timeout(server.call_ms ?? this.#deps.settings.limits.callMs)
     const { connection } = held
     const until = AbortSignal.any([signal, limit])
@@ -99,17 +99,19 @@ export class Pool {
   }
 
   /** Starts a server and asks for its tools. Throws `mcp_unreachable`. */
-  async test(name: string): Promise<{ about: string; tools: number }> {
+  async test(name: string, place = ''): Promise<{ about: string; tools: number }> {
     const server = this.#settingsOf(name)
-    const held = await this.#heldFor(name, '', undefined)
+    const held = await this.#heldFor(name, place, undefined)
     return held.connection.use(async ({ client, tools }) => {
       await client.ping(AbortSignal.timeout(this.#deps.settings.limits.startMs))
       return { about: client.about, tools: tools.filter((tool) => !isOff(server, tool.name)).length }
     })
   }
 
-  async stopServer(name: string): Promise<void> {
-    await this.#stopAll([...this.#held].filter(([, { server }]) => server === name))
+  /** All servers of this name, or only those of one workspace. */
+  async stopServer(name: string, place = ''): Promise<void> {
+    const isMeant = (key: string) => place === '' || key === keyOf(name, place)
+    await this.#stopAll([...this.#held].filter(([key, { server }]) => server === name && isMeant(key)))
   }
 
   /** Stops the servers that nobody has used for a while. */
@@ -170,7 +172,7 @@ export class Pool {
 
   async #heldFor(name: string, scope: string, root: string | undefined): Promise<Held> {
     if (this.#isStopped) throw new Failure('stopping', mcpWords.stopping(), mcpWords.stoppingRemedy())
-    const key = `${name}\0${scope}`
+    const key = keyOf(name, scope)
     const known = this.#held.get(key)
     if (known !== undefined) return known
     const held = this.#newHeld(name, scope, root)
@@ -243,10 +245,8 @@ export class Pool {
   }
 }
 
-/** Which of the servers with this name: '' for the one that all share. Strangers' direct messages share none. */
-function scopeOf({ scope }: ServerSettings, { id, thread }: Session): string {
-  if (scope === 'session') return id
-  if (scope !== 'tenant') return ''
-  const place = `${thread.platform} ${thread.tenant}`
-  return thread.tenant === directTenant ? `${place} ${thread.project}` : place
-}
+const keyOf = (name: string, scope: string): string => `${name}\0${scope}`
+
+/** Which of the servers with this name: '' for the one that all share. */
+const scopeOf = (server: ServerSettings, { id, thread }: Session): string =>
+  server.scope === 'session' ? id : placeOf(server, thread)

@@ -3,7 +3,7 @@ import { withAdded } from './added.ts'
 import { Catalog } from './catalog-store.ts'
 import { ChatLogins } from './login/in-chat.ts'
 import { logOut } from './login/log-in.ts'
-import { loginOf, type Named } from './login/login-of.ts'
+import { learnLogins, loginOf, type Named } from './login/login-of.ts'
 import type { Learn } from './login/teaching.ts'
 import { Pool } from './pool.ts'
 import { Marks } from './process/marks.ts'
@@ -29,17 +29,26 @@ export async function startServers(bot: Services, configured: McpSettings): Prom
   const catalog = await Catalog.open(store, settings)
   const mask = (text: string) => store.mask(text)
   const { learnSecrets: learn } = bot
-  await learnLogins(settings, config, learn)
+  await learnAll(settings, config, learn)
   const pool = new Pool(bot, { config, settings, sandbox, marks, mask, learn }, catalog)
   if (enabledServers(settings).length > 0) pool.begin()
-  const logins = new ChatLogins({ config, settings, store, clock, learn, kept: (name) => pool.stopServer(name) })
+  const logins = new ChatLogins({
+    config,
+    settings,
+    store,
+    clock,
+    learn,
+    kept: ({ name, place }) => pool.stopServer(name, place),
+  })
   return { settings, catalog, pool, logins, logOut: (named) => logOut(named, config, settings, learn) }
 }
 
 /** What a server was given earlier may stand in a file, which is read before the server is used again. */
-async function learnLogins(settings: McpSettings, config: Services['config'], learn: Learn): Promise<void> {
+async function learnAll(settings: McpSettings, config: Services['config'], learn: Learn): Promise<void> {
   const reads = enabledServers(settings).map(async ([name, server]) => {
-    if (transportOf(server) === 'http') await loginOf({ name, server }, config, settings, learn).login.kept.read()
+    if (transportOf(server) !== 'http') return
+    loginOf({ name, server }, config, settings, learn)
+    await learnLogins(name, config, settings, learn)
   })
   // Whoever uses such a server is told.
   await Promise.allSettled(reads)

@@ -4,7 +4,7 @@ import type { Request } from '../../domain/request.ts'
 import { throwOutage } from '../../kit/unavailable.ts'
 import type { Session } from '../../store/sessions.ts'
 import { deciderFor, deciderNamed, describe } from '../../trust/deciders.ts'
-import { aroundOf, isNamed, isOperatorsPlace, mayBeMeant } from '../../trust/who.ts'
+import { aroundOf, isNamed, isOperatorsPlace, mayBeMeant, namedIn } from '../../trust/who.ts'
 import type { Services } from './scope.ts'
 import { turnWords } from './words.ts'
 
@@ -14,6 +14,8 @@ interface Wanted {
   risk?: Risk
   /** What was asked before, if anything: its people are those around. */
   request?: Pick<Request, 'turn'> | undefined
+  /** Being in the thread isn't enough: only people whom the rules name may, and the operator. */
+  isNamed?: boolean
   /** Ends a sentence: "change skills". */
   what: string
   /** What somebody else is told; `who` may do it. */
@@ -36,7 +38,8 @@ export async function whyMayNot(
     request = { turn: 'turn_unknown' },
     refusal = (who) => turnWords.onlyThey({ who, what }),
   } = wanted
-  const { who } = deciderNamed(rules, deciderFor(rules, tool, risk))
+  const { who: all } = deciderNamed(rules, deciderFor(rules, tool, risk))
+  const who = wanted.isNamed ? ['operator', ...namedIn(all)] : all
   const around = await aroundOf(store.db, session, request)
   try {
     // It favours nobody, so the asker may do it too if the rules name them.

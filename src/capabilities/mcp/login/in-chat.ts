@@ -16,6 +16,7 @@ import { type Learn, teaching } from './teaching.ts'
 /** One for whose browser this process waits. */
 interface Pending {
   id: string
+  named: Named
   over: AbortController
   /** Settles soon after the browser has come back and shows the number. */
   done: Promise<{ failure?: unknown }>
@@ -29,8 +30,13 @@ interface LoginDeps {
   clock: Clock
   learn: Learn
   /** Called after a login for which this process has waited. */
-  kept(name: string): Promise<void>
+  kept(named: Named): Promise<void>
 }
+
+type Whose = Pick<Named, 'name' | 'place'>
+
+/** What a login is noted under. */
+const keyOf = ({ name, place = '' }: Whose): string => (place === '' ? name : `${name} ${place}`)
 
 /** How long a login may take once it is confirmed, and how often whoever confirmed it looks. */
 const keptMs = 30_000
@@ -52,8 +58,9 @@ export class ChatLogins {
   /** Returns the address to open; undefined if no login is needed. Throws `mcp_login`. */
   async begin(named: Named, person: Person): Promise<URL | undefined> {
     const { name } = named
+    const key = keyOf(named)
     const { config, settings, store, clock, learn } = this.#deps
-    this.#stop(name)
+    this.#stop(key)
     const over = new AbortController()
     const id = randomUUID()
     const code = String(randomInt(100_000, 1_000_000))
@@ -77,20 +84,22 @@ export class ChatLogins {
     if (url === undefined) return undefined
     const until = clock.now() + longestMs
     const begun = { id, person: person.id, hash: hashOf(id, code), tries: 0, until, state: 'open' as const, why: '' }
-    await writeBegun(store, name, begun).catch((thrown) => {
+    await writeBegun(store, key, begun).catch((thrown) => {
       over.abort()
       throw thrown
     })
-    const pending = { id, over, done, keep: kept.keep }
-    this.#pending.set(name, pending)
-    setTimeout(() => this.#drop(name, pending), longestMs).unref()
+    const pending = { id, named, over, done, keep: kept.keep }
+    this.#pending.set(key, pending)
+    setTimeout(() => this.#drop(key, pending), longestMs).unref()
     return url
   }
 
   /** The person says the number. Throws `mcp_login` if it isn't theirs, or if the login failed. */
-  async confirm(name: string, person: Person, code: string): Promise<void> {
+  async confirm(named: Whose, person: Person, code: string): Promise<void> {
+    const { name } = named
+    const key = keyOf(named)
     const { store, clock } = this.#deps
-    const confirmed = await confirmBegun(store, name, person.id, code)
+    const confirmed = await confirmBegun(store, key, person.id, code)
     if (confirmed.kind === 'none')
       throw new Failure('mcp_login', mcpWords.noLoginBegun({ name }), `Say \`mcp login ${name}\`.`)
     if (confirmed.kind === 'wrong') {
@@ -100,7 +109,7 @@ export class ChatLogins {
     const end = clock.now() + keptMs
     for (;;) {
       await this.look()
-      const begun = await begunAt(store, name)
+      const begun = await begunAt(store, key)
       // It stays noted until its time is over, because the number may be delivered again.
       if (begun?.id === confirmed.id && begun.state === 'kept') return
       if (begun?.id !== confirmed.id || begun.state === 'failed' || clock.now() > end) {
@@ -114,30 +123,30 @@ export class ChatLogins {
   /** Does what others have said about logins for which this process waits. */
   async look(): Promise<void> {
     const { store, kept } = this.#deps
-    for (const [name, pending] of [...this.#pending]) {
-      const begun = await begunAt(store, name)
-      if (begun?.id !== pending.id) this.#drop(name, pending)
-      else if (begun.state === 'confirmed' && this.#pending.delete(name)) {
+    for (const [key, pending] of [...this.#pending]) {
+      const begun = await begunAt(store, key)
+      if (begun?.id !== pending.id) this.#drop(key, pending)
+      else if (begun.state === 'confirmed' && this.#pending.delete(key)) {
         const why = await keep(pending)
-        if (why === undefined) await kept(name)
+        if (why === undefined) await kept(pending.named)
         const now = why === undefined ? { state: 'kept' as const } : { state: 'failed' as const, why: store.mask(why) }
-        await store.availability.patiently(() => writeBegun(store, name, { ...begun, ...now }, begun.id))
+        await store.availability.patiently(() => writeBegun(store, key, { ...begun, ...now }, begun.id))
       }
     }
   }
 
   stopAll(): void {
-    for (const name of [...this.#pending.keys()]) this.#stop(name)
+    for (const key of [...this.#pending.keys()]) this.#stop(key)
   }
 
-  #stop(name: string): void {
-    const pending = this.#pending.get(name)
-    if (pending !== undefined) this.#drop(name, pending)
+  #stop(key: string): void {
+    const pending = this.#pending.get(key)
+    if (pending !== undefined) this.#drop(key, pending)
   }
 
-  #drop(name: string, pending: Pending): void {
+  #drop(key: string, pending: Pending): void {
     pending.over.abort()
-    if (this.#pending.get(name) === pending) this.#pending.delete(name)
+    if (this.#pending.get(key) === pending) this.#pending.delete(key)
   }
 }
 

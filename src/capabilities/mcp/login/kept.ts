@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '../../../kit/json.ts'
 import { asUnavailable } from '../../../kit/unavailable.ts'
@@ -14,14 +14,33 @@ export interface DroppableLogin extends KeptLogin {
   drop(): Promise<void>
 }
 
+const folderIn = (dataDir: string): string => join(dataDir, 'mcp', 'logins')
+
+/**
+ * The file of a login. It is bound to the address, so another server of the same name gets nothing of it, and to the
+ * workspace, if each has its own.
+ */
+export function loginFile(dataDir: string, server: string, url: string, place = ''): string {
+  const bound = place === '' ? url : `${url}\n${place}`
+  return join(folderIn(dataDir), `${server}-${createHash('sha256').update(bound).digest('hex').slice(0, 16)}.json`)
+}
+
+/** The files of all logins to servers of this name. */
+export async function loginFilesOf(dataDir: string, server: string): Promise<string[]> {
+  const all = await readdir(folderIn(dataDir)).catch(() => [])
+  const own = all.filter(
+    (file) => file.startsWith(`${server}-`) && /^[0-9a-f]{16}\.json$/.test(file.slice(server.length + 1)),
+  )
+  return own.map((file) => join(folderIn(dataDir), file))
+}
+
 /**
  * What a login left: tokens, and who we are to the server that gives them. Only the bot's user may read the file, and
- * with a key only who has it. It is bound to the address, so another server of the same name gets nothing of it.
+ * with a key only who has it.
  */
-export function keptLogin(dataDir: string, server: string, url: string, key: string | undefined): DroppableLogin {
-  const folder = join(dataDir, 'mcp', 'logins')
-  const file = `${server}-${createHash('sha256').update(url).digest('hex').slice(0, 16)}.json`
-  const path = join(folder, file)
+export function keptLogin(path: string, key: string | undefined): DroppableLogin {
+  const folder = dirname(path)
+  const file = basename(path)
   const text = () =>
     readFile(path, 'utf8').catch((thrown: NodeJS.ErrnoException) => {
       if (thrown.code !== 'ENOENT') throw thrown

@@ -6,12 +6,14 @@ import type { Login } from '../port.ts'
 import { clientSecret, loginKey, type McpSettings, type ServerSettings, transportOf } from '../settings.ts'
 import { mcpWords } from '../words.ts'
 import { callbackUrl } from './callback.ts'
-import { type DroppableLogin, keptLogin } from './kept.ts'
+import { type DroppableLogin, keptLogin, loginFile, loginFilesOf } from './kept.ts'
 import { type Learn, teaching } from './teaching.ts'
 
 export interface Named {
   name: string
   server: ServerSettings
+  /** The workspace whose login it is, if each has its own. */
+  place?: string
 }
 
 /**
@@ -19,7 +21,7 @@ export interface Named {
  * `mcp_no_login` if nobody can.
  */
 export function loginOf(
-  { name, server }: Named,
+  { name, server, place }: Named,
   { dataDir, variables }: Pick<Config, 'dataDir' | 'variables'>,
   { logins }: McpSettings,
   learn: Learn = () => {},
@@ -27,9 +29,25 @@ export function loginOf(
   const url = urlOf(server, variables)
   if (url === undefined || transportOf(server) !== 'http')
     throw new Failure('mcp_no_login', mcpWords.loginImpossible({ name }), mcpWords.loginImpossibleRemedy())
-  const key = logins.key === undefined ? undefined : withVariables(logins.key, variables)
+  const key = keyIn(logins, variables)
   const client = loginClientOf(server, variables)
   learn([...clientSecret(name, client.secret), ...loginKey(key)])
-  const kept = teaching(keptLogin(dataDir, name, url.href, key), name, learn)
+  const kept = teaching(keptLogin(loginFile(dataDir, name, url.href, place), key), name, learn)
   return { url, login: { kept, client, redirectUrl: callbackUrl(logins), document: logins.clientDocument } }
+}
+
+const keyIn = ({ key }: McpSettings['logins'], variables: Config['variables']): string | undefined =>
+  key === undefined ? undefined : withVariables(key, variables)
+
+/** Calls `learn` with the secrets of every login to a server that is kept here, whoever's it is. */
+export async function learnLogins(
+  name: string,
+  { dataDir, variables }: Pick<Config, 'dataDir' | 'variables'>,
+  { logins }: McpSettings,
+  learn: Learn,
+): Promise<void> {
+  const key = keyIn(logins, variables)
+  const files = await loginFilesOf(dataDir, name)
+  // Whoever uses one that can't be read is told.
+  await Promise.allSettled(files.map((file) => teaching(keptLogin(file, key), name, learn).read()))
 }

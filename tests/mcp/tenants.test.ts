@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { logIn } from '../../src/capabilities/mcp/login/log-in.ts'
+import { mcpSection } from '../../src/capabilities/mcp/settings.ts'
+import { settingsIn } from '../../src/config/section.ts'
+import { freePort } from '../support/free-port.ts'
+import { type Message, startMemoryBot } from '../support/memory-platform.ts'
+import { calls, type RequestBody, says } from '../support/model-server.ts'
+import { guarded } from './guarded.ts'
+import { shippedMcp } from './support.ts'
+
+/** A bot in several workspaces, with a server that tells each login from the others. */
+async function open(server: object, rules: object = {}) {
+  const { url, answering, revoked } = await guarded()
+  const tokens: string[] = []
+  answering.with = (token) => `account ${tokens.includes(token) ? tokens.indexOf(token) + 1 : tokens.push(token)}`
+  const sections = {
+    mcp_servers: {
+      servers: { x: { url, ...server } },
+      limits: { ...shippedMcp },
+      logins: { port: await freePort() },
+    },
+  }
+  const script = ({ messages }: RequestBody) => {
+    const { role, content } = messages.at(-1) ?? {}
+    return role === 'tool' ? says(`It says: ${content}`) : calls('mcp__x__whoami', {})
+  }
+  const bot = await startMemoryBot({ script, config: { rules: { approvals: false, ...rules }, sections } })
+  const { memory } = bot
+  const say = async (text: string, to: { in?: Message; tenant?: string; person?: string }) => {
+    const { person = 'ana', ...where } = to
+    const before = to.in === undefined ? 0 : memory.answers(to.in).length
+    const message = await memory.say(person, `@bobbin ${text}`, where)
+    const thread = to.in ?? message
+    await memory.eventually(() => expect(memory.answers(thread).length).toBeGreaterThan(before))
+    return { thread, answer: memory.answers(thread).at(-1) ?? '' }
+  }
+  const logInAt = async (tenant: string) => {
+    const { thread, answer } = await say('mcp login x', { tenant })
+    const [address = ''] = /http\S+$/.exec(answer) ?? []
+    const [, code = ''] = /mcp login x (\d{6})/.exec(await (await fetch(address)).text()) ?? []
+    return (await say(`mcp login x ${code}`, { in: thread })).answer
+  }
+  return { bot, say, logInAt, revoked }
+}
+
+const isIn = 'I’m logged in to x with ana’s account. It has 1 tool.'
+
+test('each workspace has a login of its own to a server of its own, and a login from before is nobody’s', async () => {
+  const { bot, say, logInAt, revoked } = await open({ scope: 'tenant' })
+  const settings = settingsIn(bot.config, mcpSection)
+  const server = settings.servers.get('x')
+  if (server === undefined) throw new Error('there is no server')
+  await logIn({ name: 'x', server }, bot.config, settings, { show: (address) => void fetch(address) })
+  await bot.restart()
+
+  const ask = async (tenant: string) => (await say('who?', { tenant })).answer
+  expect(await ask('one')).toMatch(/It says: .*mcp login x` to me in a thread\./s)
+  expect(await logInAt('one')).toBe(isIn)
+  expect(await ask('one')).toContain('account 2')
+  expect(await ask('two')).toMatch(/It says: .*mcp login x` to me in a thread\./s)
+  expect(await logInAt('two')).toBe(isIn)
+  expect(await ask('two')).toContain('account 3')
+
+  await bot.restart()
+  expect(await ask('one')).toContain('account 2')
+  expect((await say('mcp logout x', { tenant: 'two' })).answer).toContain('has revoked the login')
+  expect(revoked).toHaveLength(2)
+  expect(await ask('one')).toContain('account 2')
+  expect(await ask('two')).toMatch(/It says: .*mcp login x` to me in a thread\./s)
+})
+
+test('once a second workspace uses the bot, only people whom the rules name change a login that all share', async () => {
+  const owners = { who: ['participants', 'user:cleo'], asker: true, needed: 1 }
+  const { say, logInAt } = await open({}, { deciders: { team: owners } })
+  expect(await logInAt('one')).toBe(isIn)
+  expect((await say('who?', { tenant: 'two' })).answer).toContain('account 1')
+  for (const action of ['login', 'logout'])
+    expect((await say(`mcp ${action} x`, { tenant: 'two' })).answer).toBe(
+      'Only the operator or user cleo can change the login to an MCP server that other workspaces use.',
+    )
+  // Other things are done as before.
+  expect((await say('mcp test x', { tenant: 'two' })).answer).toContain('answers, and has 1 tool')
+  const byCleo = await say('mcp logout x', { tenant: 'two', person: 'cleo' })
+  expect(byCleo.answer).toContain('the server has revoked the login')
+})
