@@ -134,7 +134,7 @@ export interface EventData {
   /** The turn pauses until these are answered. `queued`: a message arrived meanwhile and is read afterwards. */
   waiting: { turn_id: TurnId; request_ids: RequestId[]; queued?: boolean }
   /** What the turn has said so far is an answer of its own; the rest belongs to its next message. */
-  said: { turn_id: TurnId; message_id: MessageId }
+  said: { turn_id: TurnId; message_id: MessageId; files?: WorkspaceFile[] }
   /** Messages in the thread from before the bot was mentioned. */
   imported: { turn_id: TurnId; messages: number }
   /** A message was edited; `text` is null when it was deleted. */

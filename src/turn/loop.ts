@@ -4,7 +4,7 @@ import type { Left } from './port/moments.ts'
 import { readInbox } from './read/read-inbox.ts'
 import { finishedBy, isAnswer } from './settle/finished.ts'
 import { settleAll } from './settle/settle-all.ts'
-import { newOutputs } from './state/outputs.ts'
+import { newOutputs, postOutputs } from './state/outputs.ts'
 import type { Turn } from './state/turn.ts'
 import { recordChanges, recordEarlierChanges } from './state/workspace-changes.ts'
 
@@ -66,10 +66,13 @@ async function settleCalls(turn: Turn): Promise<'none' | 'settled' | 'waiting'> 
   // Tools expect the folders to exist, even those that use the directory's path.
   if (open.some(({ name }) => turn.findTool(name)?.kind === 'run')) await turn.workspace.make()
   await turn.bot.capabilities.beforeCalls(turn, turn.hookContext)
+  // While no call runs yet, no file is half written.
+  if (open.some(({ name, state }) => state === 'proposed' && turn.findTool(name)?.kind === 'ask'))
+    await postOutputs(turn)
   const outcome = await settleAll(open, turn)
   // While only child sessions work for it, nobody is told that it waits.
   if (outcome === 'waiting' && (await pendingRequests(turn.store.db, turn.session.id)).length > 0)
-    await recordChanges(turn.row.id, turn)
+    await postOutputs(turn)
   await turn.status(outcome === 'waiting' ? 'waiting' : 'observing')
   return outcome
 }

@@ -19,6 +19,7 @@ import { acquireTurn, isWork, lookForWork, nextTurn } from './state/next-turn.ts
 import type { TurnServices } from './state/services.ts'
 import { tookProcessDown } from './state/suspects.ts'
 import { Turn } from './state/turn.ts'
+import { startPosting } from './state/unfinished-outputs.ts'
 
 /** How a turn was left, and whether it is known that nothing has arrived since. */
 interface Leaving {
@@ -138,5 +139,6 @@ async function failTurn(
       (await isAmongPeople(tx.db, turn.session, turn.id)) &&
       (await stateBefore(tx.db, turn)) === 'failed'
     await endTurn(tx, { ...turn, isPosted, home: session }, { ...ending, isToldAlready })
+    if (session.parent === undefined) await startPosting(tx, now)
   })
 }

@@ -15,6 +15,8 @@ import type { Store } from '../store/store.ts'
 import { endExpiredGrants } from '../trust/give-grant.ts'
 import { endOverdue, moveRequests } from '../trust/remind.ts'
 import type { Rules } from '../trust/rules.ts'
+import type { Services } from '../turn/port/scope.ts'
+import { unfinishedOutputs } from '../turn/state/unfinished-outputs.ts'
 import type { Foundation } from './foundation.ts'
 
 export interface LookDeps extends Pick<Foundation, 'config' | 'store' | 'clock' | 'log' | 'lock' | 'report'> {
@@ -59,10 +61,11 @@ export function looksOf({ config, store, clock, log, lock, report, engine, rules
 }
 
 /** The jobs that belong to no capability. */
-export const jobKinds = ({ hearDeps }: { hearDeps: HearDeps }): JobKind[] => [
+export const jobKinds = ({ hearDeps, bot }: { hearDeps: HearDeps; bot: Services }): JobKind[] => [
   eraseKind(hearDeps),
   cleanKind(hearDeps),
   rewriteKind(hearDeps),
+  unfinishedOutputs(bot),
 ]
 
 /** Cleans at each start, and then every hour. */

@@ -132,6 +132,7 @@ const allowed: Record<string, string[]> = {
   ],
   'turn/state': [
     'domain',
+    'jobs',
     'kit',
     'model',
     'outbound',

@@ -79,7 +79,8 @@ export async function handOver(
     const next = agent === undefined ? stack.slice(0, -1) : [...stack, agent]
     await change(tx, { session, turn, stack: next, chosen: handed?.chosen ?? false, call }, settings)
     const { row, session: home, isPosted } = scope
-    await sayMidway(tx, { ...row, home, isPosted }, wordsFor(stack.at(-1), next.at(-1), why))
+    const text = wordsFor(stack.at(-1), next.at(-1), why)
+    await sayMidway(tx, { ...row, home, isPosted }, { text, outputs: [] })
     return next.at(-1)
   })
   scope.promptChanged()

@@ -10,7 +10,7 @@ import { writeFile } from './write-file.ts'
 
 const text = `This thread has a folder of files. Paths are relative to it.
 - uploads/: what people sent. Changes need approval.
-- outputs/: results. Files here are posted when you answer, so put nothing else here. Each is posted once, at most 50 at a time: zip more. To post one again, copy it to a new name.
+- outputs/: results. Files here are posted when you ask or answer, so put nothing else here. Each is posted once, at most 50 at a time: zip more. To post one again, copy it to a new name.
 - temp/: your notes.
 - skills/: read-only.`
 

@@ -35,7 +35,10 @@ export function eventText(event: SessionEvent, about?: Asked): string | undefine
     case 'message': {
       const { role, text, files, person } = event.data
       const who = role === 'assistant' ? 'bobbin' : role === 'alarm' ? 'alarm' : (person?.name ?? 'someone')
-      return [`${plain(who)}: ${plain(text)}`, ...(role === 'assistant' ? fileLines(files) : [])].join('\n')
+      const brought = role === 'assistant' ? fileLines(files) : []
+      return text === '' && brought.length > 0
+        ? brought.join('\n')
+        : [`${plain(who)}: ${plain(text)}`, ...brought].join('\n')
     }
     case 'act':
       return `  · ${plain(event.data.tool_name)} ${plain(oneLine(inputText(event.data.tool_input), 100))}`
@@ -64,8 +67,9 @@ export function eventText(event: SessionEvent, about?: Asked): string | undefine
           : cliWords.answeredBy({ name: plain(person.name), answer: plain(answer) })
       }`
     }
+    case 'said':
     case 'complete':
-      return event.data.files.length === 0 ? undefined : fileLines(event.data.files).join('\n')
+      return event.data.files?.length ? fileLines(event.data.files).join('\n') : undefined
     case 'stopped':
       return '  Stopped.'
     case 'error':

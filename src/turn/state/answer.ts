@@ -44,7 +44,7 @@ export async function answer(
   const goesOn = waiting?.some(wantsAnswer) === true
   const words = await dated(tx, text, answering)
   if (goesOn) {
-    await sayMidway(tx, turn, words, step)
+    await sayMidway(tx, turn, { text: words, outputs }, step)
     return 'open'
   }
   await endTurn(tx, turn, { state: 'done', text: words, outputs, isStopped: when === 'stopped' }, step)

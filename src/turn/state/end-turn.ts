@@ -1,6 +1,6 @@
 import type { Outgoing, WorkspaceFile } from '../../domain/chat.ts'
 import type { NewEvent } from '../../domain/events.ts'
-import type { MessageId } from '../../domain/ids.ts'
+import { type MessageId, newId } from '../../domain/ids.ts'
 import { pageKey, replyKey } from '../../domain/keys.ts'
 import type { Usage } from '../../kit/model/model.ts'
 import { tellParent } from '../../store/children.ts'
@@ -14,10 +14,15 @@ import type { Tx } from '../../store/store.ts'
 import { advanceTurn, nextSegment, type StoredTurn } from '../../store/turns.ts'
 import { turnWords } from '../port/words.ts'
 
-/** A file the turn made. The first of them are posted with its answer. */
+/** A file the turn made. The first of them are posted. */
 export type NewOutput = WorkspaceFile & { hash: string }
 
-/** Most files posted with one answer. The others don't follow by themselves; people are told of them. */
+interface Said {
+  text: string
+  outputs: NewOutput[]
+}
+
+/** Most files posted at a time. The others don't follow by themselves; people are told of them. */
 export const mostPosted = 50
 
 /** A model call that was answered, with its usage. Stored with what becomes of the turn. */
@@ -30,6 +35,8 @@ export interface Step {
 /** The turn an answer belongs to. `isPosted`: on a platform, not only on screens. `opening`: what woke it, if known. */
 type Shown = StoredTurn & { isPosted: boolean; home: Session; opening?: InboxEvent | undefined }
 
+type Owner = Pick<StoredTurn, 'id' | 'session'>
+
 /** When an attempt that never ended is repeated, ms. */
 const retryMs = 1_000
 
@@ -40,9 +47,27 @@ async function post(tx: Tx, turn: Shown, message: Outgoing, step: Step = {}): Pr
 }
 
 /** Says something in the middle of a turn. What follows belongs to its next message. */
-export async function sayMidway(tx: Tx, turn: Shown, text: string, step: Step = {}): Promise<void> {
-  const message_id = await post(tx, turn, { text, files: [] }, step)
-  await appendEvents(tx, turn.session, [{ type: 'said', data: { turn_id: turn.id, message_id } }])
+export async function sayMidway(tx: Tx, turn: Shown, said: Said, step: Step = {}): Promise<void> {
+  const { text, files } = await withFiles(tx, turn, said)
+  const message_id = await post(tx, turn, { text, files }, step)
+  const data = { turn_id: turn.id, message_id, ...(files.length > 0 && { files }) }
+  await appendEvents(tx, turn.session, [{ type: 'said', data }])
+}
+
+/** Posts files in a message of their own, apart from what the turn says and shows. */
+export async function postFiles(tx: Tx, turn: Owner, outputs: NewOutput[]): Promise<void> {
+  const payload = await withFiles(tx, turn, { text: '', outputs })
+  const { session } = turn
+  await insertOutbox(tx, { key: newId('msg', tx.now), session, turn: undefined, kind: 'answer', payload })
+}
+
+/** The message that brings these files. They are recorded, so that none is posted twice. */
+async function withFiles(tx: Tx, { id, session }: Owner, { text, outputs }: Said): Promise<Outgoing> {
+  await recordOutputs(tx, session, id, outputs)
+  const files = outputs.slice(0, mostPosted).map(({ hash: _, ...file }): WorkspaceFile => file)
+  const more = outputs.length - files.length
+  if (more === 0) return { text, files }
+  return { text: `${text.trim()}\n\n${turnWords.moreOutputs({ more, most: mostPosted })}`.trim(), files }
 }
 
 async function postAt(tx: Tx, turn: Shown, segment: number, message: Outgoing): Promise<MessageId> {
@@ -58,20 +83,12 @@ async function postAt(tx: Tx, turn: Shown, segment: number, message: Outgoing): 
 }
 
 /** Ends the turn's current message without an answer; it shows what the turn has done. */
-export async function closeMessage(
-  tx: Tx,
-  turn: Pick<StoredTurn, 'id' | 'session'>,
-  how: { nothing?: true } = {},
-): Promise<void> {
+export async function closeMessage(tx: Tx, turn: Owner, how: { nothing?: true } = {}): Promise<void> {
   const segment = await nextSegment(tx, turn.id)
   await closeAt(tx, turn, { segment, ...how })
 }
 
-async function closeAt(
-  tx: Tx,
-  { id, session }: Pick<StoredTurn, 'id' | 'session'>,
-  payload: { segment: number; nothing?: true },
-): Promise<void> {
+async function closeAt(tx: Tx, { id, session }: Owner, payload: { segment: number; nothing?: true }): Promise<void> {
   await insertOutbox(tx, { key: replyKey(id, payload.segment), session, turn: id, kind: 'record', payload })
 }
 
@@ -110,14 +127,9 @@ export async function endTurn(tx: Tx, turn: Shown, ending: Ending, step: Step = 
     await postAt(tx, turn, segment, { text: turnWords.couldNotContinue({ why: words }), files: [] })
     return
   }
-  const { outputs, isStopped } = ending
-  const files = outputs.slice(0, mostPosted).map(({ hash: _, ...file }): WorkspaceFile => file)
-  await recordOutputs(tx, turn.session, turn.id, outputs)
-  const more = outputs.length - files.length
-  const text =
-    more === 0 ? ending.text : `${ending.text.trim()}\n\n${turnWords.moreOutputs({ more, most: mostPosted })}`.trim()
+  const { text, files } = await withFiles(tx, turn, ending)
   await tell({ type: 'complete', data: { turn_id: turn.id, content: text, files, steps, ...told(step, counted) } })
-  if (parent !== undefined) await tellParent(tx, parent, { state: isStopped ? 'stopped' : 'done', text, steps })
+  if (parent !== undefined) await tellParent(tx, parent, { state: ending.isStopped ? 'stopped' : 'done', text, steps })
   await postAt(tx, turn, segment, { text, files })
 
   async function tell(event: NewEvent): Promise<void> {

@@ -3,9 +3,10 @@ import { basename } from 'node:path'
 import type { Workspace, WorkspaceEntry } from '../../domain/workspace.ts'
 import { throwOutage } from '../../kit/unavailable.ts'
 import { listFiles, type StoredFile } from '../../store/files.ts'
+import type { Session } from '../../store/sessions.ts'
 import type { Db } from '../../store/store.ts'
 import { lookAt } from '../../workspace/look.ts'
-import { mostPosted, type NewOutput } from './end-turn.ts'
+import { mostPosted, type NewOutput, postFiles } from './end-turn.ts'
 import type { Turn } from './turn.ts'
 import { recordChanges } from './workspace-changes.ts'
 
@@ -24,11 +25,24 @@ export async function newOutputs(turn: Turn): Promise<NewOutput[]> {
   })
 }
 
-async function findOutputs(turn: Turn, db: Db): Promise<NewOutput[]> {
-  const { workspace, session } = turn
+/** Posts them before the turn ends: people may have to look at them, and it may wait for long. */
+export async function postOutputs(turn: Turn): Promise<void> {
+  const outputs = await newOutputs(turn)
+  if (outputs.length > 0) await turn.store.fenced(turn.lease, (tx) => postFiles(tx, turn.row, outputs))
+}
+
+interface Looking {
+  workspace: Workspace
+  session: Pick<Session, 'id'>
+  signal: AbortSignal
+  report(thrown: unknown): void
+}
+
+export async function findOutputs(looking: Looking, db: Db): Promise<NewOutput[]> {
+  const { workspace, session, signal } = looking
   const report = (thrown: unknown) => {
     throwOutage(thrown)
-    turn.report(thrown)
+    looking.report(thrown)
   }
   let posted: Map<string, StoredFile> | undefined
   const found: NewOutput[] = []
@@ -37,12 +51,12 @@ async function findOutputs(turn: Turn, db: Db): Promise<NewOutput[]> {
       posted ??= new Map((await listFiles(db, session.id)).map((file) => [file.path, file]))
       const before = posted.get(entry.path)
       if (before !== undefined && isUnchanged(entry, before)) continue
-      turn.signal.throwIfAborted()
+      signal.throwIfAborted()
       const output = found.length < mostPosted ? await readOutput(workspace, entry).catch(report) : unread(entry)
       if (output && output.hash !== before?.hash) found.push(output)
     }
   } catch (thrown) {
-    turn.signal.throwIfAborted()
+    signal.throwIfAborted()
     report(thrown)
   }
   return found

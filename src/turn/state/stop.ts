@@ -14,6 +14,7 @@ import { openTurn, setTurnState } from '../../store/turns.ts'
 import { closeOpen } from './close-open.ts'
 import { closeMessage } from './end-turn.ts'
 import { beginTurn } from './next-turn.ts'
+import { startPosting } from './unfinished-outputs.ts'
 
 /**
  * Ends the session's turn at once, from any process. A new epoch fences off whoever runs it. Started calls end as
@@ -39,8 +40,11 @@ export async function stopTurn(
   if (said?.turn === turn.id) await appendEvents(tx, session, wholeText(said, { text: said.shown }))
   await closeOpen(tx, turn, `${plainName(person.name)} stopped the turn`, person)
   const parent = await parentCallOf(tx.db, session)
-  if (parent === undefined) await closeMessage(tx, turn)
-  else {
+  if (parent === undefined) {
+    await closeMessage(tx, turn)
+    // The next turn begins with the same message, and may make the same files.
+    if (held === 'all') await startPosting(tx, turn)
+  } else {
     const text = `${plainName(person.name)} stopped it.`
     await tellParent(tx, parent, { state: 'stopped', text, steps: turn.steps, isCalledOff: true })
   }

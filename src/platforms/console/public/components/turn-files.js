@@ -23,7 +23,7 @@ export const ChangedFile = ({ change: { path, change }, whole }) => {
 
 /** Leaves out files that the message or the answer already shows. */
 function untold(changes, turn) {
-  const posted = new Set(turn.parts.flatMap((part) => part.files ?? []).map(({ path }) => path))
+  const posted = new Set(turn.parts.flatMap((part) => part.files ?? part.message?.files ?? []).map(({ path }) => path))
   return changes.filter(({ path, change }) => !posted.has(path) && !(change === 'added' && path.startsWith('uploads/')))
 }
 

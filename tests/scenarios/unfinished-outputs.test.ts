@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { startTestBot } from '../support/bot.ts'
+import { ofType } from '../support/client.ts'
+import { type MemoryBot, type Message, pageOf, startMemoryBot } from '../support/memory-platform.ts'
+import { calls, hang, heldUntil, says, status } from '../support/model-server.ts'
+
+const write = calls('write_file', { path: 'outputs/draft.md', content: 'a draft' })
+const question = { question: 'Is this draft all right?' }
+const draft = { 'draft.md': 'a draft' }
+
+/** What the bot's messages show, oldest first: the words or the kind, and the files. */
+const shown = ({ memory }: MemoryBot, message: Message) =>
+  memory
+    .shown(message)
+    .map(pageOf)
+    .map((page) => (page.kind === 'answer' ? [page.text, page.files] : [page.kind]))
+
+const untilShown = (bot: MemoryBot, message: Message, ...pages: unknown[]) =>
+  bot.memory.eventually(() => expect(shown(bot, message)).toEqual(pages))
+
+describe('files that a turn has made are posted', () => {
+  test('above a question, and not again with the answer, nor after a crash', async () => {
+    const bot = await startMemoryBot({ script: [write, calls('ask_human', question), says('Good.'), says('Yes.')] })
+    const asked = await bot.memory.say('ana', '@bobbin write a draft')
+    const request = await bot.memory.untilCard(asked)
+    await untilShown(bot, asked, ['', draft], ['card'])
+    await bot.crashAs()
+    await bot.memory.click('ana', request, { kind: 'question', answer: 'yes' })
+    await untilShown(bot, asked, ['', draft], ['card'], ['Good.', {}])
+    await bot.memory.say('ana', '@bobbin really?', { in: asked })
+    await untilShown(bot, asked, ['', draft], ['card'], ['Good.', {}], ['Yes.', {}])
+  })
+
+  test('before people answer, also if they are made in the step that asks', async () => {
+    const bot = await startMemoryBot({
+      script: [calls('ask_human', question, ['write_file', { path: 'outputs/draft.md', content: 'a draft' }])],
+    })
+    const asked = await bot.memory.say('ana', '@bobbin write a draft')
+    await bot.memory.untilCard(asked)
+    await untilShown(bot, asked, ['card'], ['', draft])
+  })
+
+  test('before people approve a call', async () => {
+    const bot = await startMemoryBot({
+      config: { rules: { tools: { list_files: { approvals: true, mode: 'confirm', risk: 'medium' } } } },
+      script: [write, calls('list_files', {})],
+    })
+    const asked = await bot.memory.say('ana', '@bobbin write a draft')
+    await bot.memory.untilCard(asked)
+    await untilShown(bot, asked, ['card'], ['', draft])
+  })
+
+  test('with what is said when another message has arrived', async () => {
+    const held = Promise.withResolvers<void>()
+    const bot = await startMemoryBot({ script: [write, heldUntil(held.promise, says('Here it is.')), says('Hello.')] })
+    const asked = await bot.memory.say('ana', '@bobbin write a draft')
+    await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(2))
+    await bot.memory.say('ben', '@bobbin hello', { in: asked })
+    held.resolve()
+    await untilShown(bot, asked, ['Here it is.', draft], ['Hello.', {}])
+  })
+
+  test('after a stop, once, although the process dies', async () => {
+    const bot = await startMemoryBot({ script: [write, hang(), says('Hello.')] })
+    const asked = await bot.memory.say('ana', '@bobbin write a draft')
+    await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(2))
+    await bot.memory.say('ana', '@bobbin stop', { in: asked })
+    await bot.crashAs()
+    await bot.memory.eventually(() => expect(shown(bot, asked)).toContainEqual(['', draft]))
+    await bot.memory.say('ana', '@bobbin hello', { in: asked })
+    await bot.memory.eventually(() => expect(shown(bot, asked).at(-1)).toEqual(['Hello.', {}]))
+    expect(
+      shown(bot, asked).filter(([, files]) => files === draft || Object.keys(files ?? {}).length > 0),
+    ).toHaveLength(1)
+  })
+
+  test('after a failure', async () => {
+    const bot = await startMemoryBot({ script: [write, status(400), says('Hello.')] })
+    const asked = await bot.memory.say('ana', '@bobbin write a draft')
+    await untilShown(bot, asked, [expect.stringContaining('I couldn’t continue'), {}], ['', draft])
+    await bot.memory.say('ana', '@bobbin hello', { in: asked })
+    await bot.memory.eventually(() => expect(shown(bot, asked).at(-1)).toEqual(['Hello.', {}]))
+  })
+
+  test('by the next turn, if one has begun when a stop would post them', async () => {
+    const held = Promise.withResolvers<void>()
+    const bot = await startMemoryBot({ script: [write, hang(), heldUntil(held.promise, says('Hello.'))] })
+    const asked = await bot.memory.say('ana', '@bobbin write a draft')
+    await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(2))
+    await bot.memory.say('ana', '@bobbin stop', { in: asked })
+    await bot.memory.say('ana', '@bobbin hello', { in: asked })
+    await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(3))
+    await bot.memory.eventually(() => expect(bot.rows("select id from jobs where kind = 'post outputs'")).toEqual([]))
+    held.resolve()
+    await bot.memory.eventually(() => expect(shown(bot, asked).at(-1)).toEqual(['Hello.', draft]))
+  })
+})
+
+test('screens are told of files that are posted before the end', async () => {
+  const bot = await startTestBot({ script: [write, calls('ask_human', question)] })
+  const { conversation } = await bot.chat.say('write a draft')
+  const events = await bot.chat.events(conversation)
+  expect(ofType(events, 'message').at(-1)?.data).toMatchObject({
+    role: 'assistant',
+    files: [{ path: 'outputs/draft.md' }],
+  })
+})
