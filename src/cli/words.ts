@@ -92,6 +92,7 @@ export const cliWords = catalogue({
     'If nobody answers by {time}, {end, select, default {“{answer}” is taken} other {I go on without an answer}}.',
   typeAnswer:
     '{options, select, some {{required, select, true {Type a number, or your answer.} other {Type a number, or your answer, or - for none.}}} other {{required, select, true {Type your answer.} other {Type your answer, or - for none.}}}}',
+  nowAsking: 'Now asking {who}.',
   votedFor: '{name} approved: {votes} of {needed}.',
   answeredBy: 'Answered by {name}: {answer}',
   answeredBySome: 'Answered by the {by}: {answer}',

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { answerOf } from '../../src/cli/chat/answer-typed.ts'
 import { askedText, askedWhole } from '../../src/cli/chat/asked.ts'
-import type { EventData } from '../../src/domain/events.ts'
+import { Requests } from '../../src/cli/chat/requests.ts'
+import { eventText } from '../../src/cli/chat/shown.ts'
+import type { EventData, SessionEvent } from '../../src/domain/events.ts'
 import type { GrantOffer } from '../../src/domain/grant.ts'
+import type { RequestId } from '../../src/domain/ids.ts'
 
 const approval = (more: Partial<EventData['permission_asked']> = {}) =>
   ({
@@ -56,6 +59,21 @@ test('a form says which of its questions may stay open, and for whom it is', () 
   const shown = askedText(question({ also, to, required: false }))
   expect(shown).toContain('? 2. And how many? (optional)\n  For Ana\n')
   expect(shown).toContain('(;), or - for none.')
+})
+
+test('a request that moved to others names them, also if it is shown only then', () => {
+  const shown: string[] = []
+  const requests = new Requests((asked) => void shown.push(askedWhole(asked)))
+  const event = (type: string, data: object) => ({ event_id: 1, type, data }) as unknown as SessionEvent
+  const moved = event('permission_moved', { request_id: 'two', who: 'ben', needed: 2, escalated: true })
+  for (const id of ['one', 'two']) requests.note(event('permission_asked', approval({ request_id: id as RequestId })))
+  requests.showNext()
+  requests.note(moved)
+  requests.note(event('permission_replied', { request_id: 'one' }))
+  requests.showNext()
+  expect(shown[1]).toContain('Can be approved by: ben (0 of 2 so far)')
+  expect(eventText(moved)).toBe('  Now asking ben.')
+  expect(eventText(event('permission_moved', { who: 'ana', needed: 1, escalated: false }))).toBeUndefined()
 })
 
 const day = 86_400_000

@@ -41,6 +41,13 @@ export class Requests {
       case 'doom_loop_detected':
         this.#waiting.set(event.data.request_id, { asked: event.data, number: event.event_id })
         break
+      case 'permission_moved': {
+        const { request_id: id, who, needed, escalated } = event.data
+        const moved = this.#waiting.get(id)
+        // Its deadline may be another one, which no event tells.
+        if (moved !== undefined && escalated) moved.asked = { ...moved.asked, who, needed, deadline_at: undefined }
+        break
+      }
       case 'permission_replied':
       case 'question_answered':
       case 'decision_answered':

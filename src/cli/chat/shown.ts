@@ -26,6 +26,9 @@ export function inputText(input: unknown): string {
 const fileLines = (files: { path: string; size: number }[]): string[] =>
   files.map(({ path, size }) => `  + ${plain(path)} (${sizeWords(size)}); /get ${quoted(plain(path))} saves it here`)
 
+const toolOf = (about: Asked | undefined): string =>
+  about !== undefined && 'tool_name' in about ? `${plain(about.tool_name)}: ` : ''
+
 /**
  * An event in lines of its own; undefined for what isn't shown, or is shown in another way. `about`: the request that
  * was answered.
@@ -50,11 +53,14 @@ export function eventText(event: SessionEvent, about?: Asked): string | undefine
       const { person, votes, needed } = event.data
       return `  ${cliWords.votedFor({ name: plain(person.name), votes, needed })}`
     }
+    case 'permission_moved':
+      return event.data.escalated
+        ? `  ${toolOf(about)}${cliWords.nowAsking({ who: plain(event.data.who) })}`
+        : undefined
     case 'permission_replied': {
       const { decision, person, by } = event.data
       const who = person?.name ?? (by === 'deadline' ? 'the deadline' : 'a stop')
-      const tool = about !== undefined && 'tool_name' in about ? `${plain(about.tool_name)}: ` : ''
-      return `  ${tool}${decision === 'approve' ? 'Approved' : 'Denied'} by ${plain(who)}.`
+      return `  ${toolOf(about)}${decision === 'approve' ? 'Approved' : 'Denied'} by ${plain(who)}.`
     }
     case 'question_answered':
     case 'decision_answered':
