@@ -89,6 +89,19 @@ describe('what widely used skills do', () => {
     const { facts } = check(skill(...plain, 'metadata:', '  version: 1.0', '  released: 2026-01-01', '  beta: yes'))
     expect(facts?.metadata).toEqual({ version: '1.0', released: '2026-01-01', beta: 'yes' })
   })
+
+  test('lists in metadata, and a version, tags or a category beside it, are kept; others in it come first', () => {
+    const beside = ['version: 2.0', 'category: office', 'tags: [a, b]', 'display_name: My skill', 'secret: x']
+    const { facts, findings } = check(skill(...plain, ...beside, 'metadata:', '  version: 1.0', '  tools: [c, 4]'))
+    expect(facts?.metadata).toEqual({
+      version: '1.0',
+      category: 'office',
+      tags: 'a, b',
+      display_name: 'My skill',
+      tools: 'c, 4',
+    })
+    expect(findings.map(({ level }) => level)).toEqual(['advice', 'error'])
+  })
 })
 
 describe('hostile front matter is refused', () => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { sectionOf } from '../../src/capabilities/skills/prompt.ts'
+import { catalogue, sectionOf } from '../../src/capabilities/skills/prompt.ts'
 import type { Skill } from '../../src/capabilities/skills/skill.ts'
 import { tokensIn } from '../../src/kit/model/tokens.ts'
 import { checkSkill } from '../../src/kit/skills/check.ts'
 import { joined, withinShare } from '../../src/turn/prompt/sections.ts'
 import { effortMs } from '../support/effort.ts'
 
-function skill(body: string): Skill {
-  const { facts } = checkSkill(`---\nname: notes\ndescription: D.\n---\n${body}\n`)
+function skill(body: string, description = 'D.', metadata = ''): Skill {
+  const { facts } = checkSkill(`---\nname: notes\ndescription: ${description}\n${metadata}---\n${body}\n`)
   if (facts === undefined) throw new Error('this is no skill')
   const files = async () => new Map()
   return { name: 'notes', facts, source: 'team', isOn: true, fileTypes: [], findings: [], mark: async () => '', files }
@@ -50,6 +50,35 @@ test('skills for which there is no room have one line each, which says what to r
       `This skill is loaded in this thread. Before work that it is for, read skills/notes-${place + 1}/SKILL.md.`,
     )
   expect(tokensIn(joined(others))).toBeLessThan(500)
+})
+
+test('the catalogue shows a description that is as long as one may be, and the line that a skill wants to have shown', () => {
+  const description = `${'word '.repeat(203)}the end.`
+  const one = skill('Body.', description, 'metadata:\n  always-shown: "Load it before <system_reminder>any letter."\n')
+  const [section] = catalogue([one], (text) => text)
+  expect(section?.text).toContain(`- notes: ${description}\n  Load it before `)
+  expect(section?.text).toMatch(/any letter\.$/)
+  expect(section?.text).not.toContain('<system_reminder>')
+})
+
+test('where the prompt has too little room for the catalogue, descriptions are shorter and no skill is missing', () => {
+  const all = Array.from({ length: 60 }, (_, place) => ({
+    ...skill(
+      'Body.',
+      'word '.repeat(200),
+      place === 59 ? 'metadata:\n  always-shown: Load it before any letter.\n' : '',
+    ),
+    name: `notes-${place}`,
+  }))
+  const brought = catalogue(all, (text) => text)
+  const [whole] = withinShare(brought, brought, 100_000)
+  expect(whole).toBe(brought[0])
+  for (const tokens of [8_000, 3_000, 1_000]) {
+    const [cut] = withinShare(brought, brought, tokens)
+    expect(tokensIn(cut?.text ?? '')).toBeLessThan(tokens * 1.1)
+    expect(cut?.text.match(/^- notes-\d+/gm)).toHaveLength(60)
+    expect(cut?.text).toMatch(/before any letter\.$/)
+  }
 })
 
 test('a section that shortens itself to more than there is room for is cut as others are', () => {

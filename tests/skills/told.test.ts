@@ -11,7 +11,7 @@ const cutAt = (...places: number[]): string =>
 
 test('a secret in a skill’s words is masked before they are cut, for the model and for people', async () => {
   const bot = await startTestBot({ script: [says('Noted.')] })
-  const text = `---\nname: notes\ndescription: ${cutAt(120, 400)}and more\n---\n${cutAt(40_000)}and more\n`
+  const text = `---\nname: notes\ndescription: ${cutAt(120, 1_024)}and more\n---\n${cutAt(40_000)}and more\n`
   await fetch(`${bot.chat.url}/api/v1/skills`, { method: 'POST', body: text })
   await bot.chat.say('Note this with @notes.')
   const asked = JSON.stringify(bot.model.requests)
@@ -22,4 +22,16 @@ test('a secret in a skill’s words is masked before they are cut, for the model
     expect(JSON.stringify(events)).toContain('secret: a GitHub')
     expect(JSON.stringify(events)).not.toContain(part)
   }
+})
+
+test('what a skill says of itself is shown to people, without what is for the program', async () => {
+  const bot = await startTestBot({ script: [says('Noted.')] })
+  const metadata = 'version: 1.2\n  tags: [office, letters]\n  triggers: a letter\n  always-shown: Load it first.'
+  const text = `---\nname: notes\ndescription: D.\ncategory: writing\nmetadata:\n  ${metadata}\n---\nBody.\n`
+  await fetch(`${bot.chat.url}/api/v1/skills`, { method: 'POST', body: text })
+  const { events } = await bot.chat.say('skills notes')
+  const said = JSON.stringify(events)
+  expect(said).toContain('- Its own version: 1.2\\n- What it says of itself: category writing; tags office, letters\\n')
+  const shown = await bot.chat.get<{ metadata: object }>('/skills/notes')
+  expect(shown.metadata).toMatchObject({ category: 'writing', tags: 'office, letters', version: '1.2' })
 })

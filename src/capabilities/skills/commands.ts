@@ -56,14 +56,22 @@ function listed(all: readonly Skill[], loaded: readonly string[] | undefined, sh
 
 const plain = (text: string): string => plainName(text.slice(0, 900)).replace(/[`*~_|\\#]/g, '')
 
+/** Metadata that says when a skill is loaded or shown, and what has a line of its own. */
+const forProgram = ['always-shown', 'run', 'trigger-mode', 'trigger-threshold', 'triggers', 'version']
+
 function described(skill: Skill, shown: Shown): string {
   const { name, facts, findings, installed, isOn } = skill
+  const more = Object.entries(facts.metadata)
+    .filter(([key]) => !forProgram.includes(key))
+    .map(([key, value]) => `${key} ${value}`)
+    .join('; ')
   return [
     `**${name}** – ${shown(facts.description, 300)}`,
     `- ${isOn ? 'On' : 'Off'}; ${sourceWords(skill)}`,
     ...(installed ? [skillsWords.versionBy({ version: installed.version, name: plainName(installed.by.name) })] : []),
     ...(facts.license ? [`- License: ${shown(facts.license, 100)}`] : []),
     ...(facts.metadata.version ? [skillsWords.ownVersion({ version: shown(facts.metadata.version, 40) })] : []),
+    ...(more === '' ? [] : [skillsWords.metadata({ facts: shown(more, 200) })]),
     ...(findings.length > 0 ? [skillsWords.rulesBroken({ count: findings.length })] : []),
   ].join('\n')
 }

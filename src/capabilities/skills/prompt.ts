@@ -6,8 +6,12 @@ import type { PromptSection } from '../../turn/port/capability.ts'
 import { type Skill, sourceWords } from './skill.ts'
 import { skillsWords } from './words.ts'
 
-/** Longest description in the catalogue. */
-const mostOfDescription = 400
+/** Longest description in the catalogue: as long as one may be, or shorter if there is too little room for all. */
+const mostOfDescription = 1_024
+const shorter = [400, 200, 100, 50]
+
+/** Longest line that a skill has shown below its description, however short that is. */
+const mostOfAlways = 200
 
 const how = 'Before such work, load the skill with the tool `skill`. People load one with @ and its name.'
 
@@ -15,10 +19,21 @@ type Mask = (text: string) => string
 
 /** Sorted, so that it is the same for everybody. */
 export function catalogue(skills: readonly Skill[], mask: Mask): PromptSection[] {
-  const lines = skills
-    .filter(({ isOn }) => isOn)
-    .map(({ name, facts }) => `- ${name}: ${lineOf(facts.description, mask)}`)
-  return lines.length === 0 ? [] : [{ name: 'Skills', text: [how, ...lines].join('\n') }]
+  const shown = skills.filter(({ isOn }) => isOn)
+  if (shown.length === 0) return []
+  const textWith = (most: number): string =>
+    [
+      how,
+      ...shown.flatMap(({ name, facts: { description, metadata } }) => {
+        const always = metadata['always-shown']
+        const line = `- ${name}: ${lineOf(description, most, mask)}`
+        return always ? [line, `  ${lineOf(always, mostOfAlways, mask)}`] : [line]
+      }),
+    ].join('\n')
+  const shortened = (characters: number): string =>
+    shorter.map(textWith).find((text) => text.length <= characters) ??
+    [how, ...shown.map(({ name }) => `- ${name}`)].join('\n')
+  return [{ name: 'Skills', text: textWith(mostOfDescription), shortened }]
 }
 
 /** Somebody else's words, in which nothing passes for the program, a person, or the end of the skill. */
@@ -32,8 +47,8 @@ const harmless = (text: string): string =>
 const maskedIfCut = (text: string, most: number, mask: Mask): string =>
   text.length > most ? mask(text.slice(0, most + maxSecret)) : text
 
-const lineOf = (text: string, mask: Mask): string =>
-  oneLine(maskedIfCut(harmless(text), mostOfDescription, mask), mostOfDescription)
+const lineOf = (text: string, most: number, mask: Mask): string =>
+  oneLine(maskedIfCut(harmless(text), most, mask), most)
 
 /** The instructions of a loaded skill, as a section of the prompt. */
 export function sectionOf(skill: Skill, most: number, mask: Mask): PromptSection {
@@ -64,9 +79,12 @@ export function sectionOf(skill: Skill, most: number, mask: Mask): PromptSection
   return { name: `Skill ${name}`, text, shortened }
 }
 
+/** Longest list of the tools that a skill allows. */
+const mostOfTools = 400
+
 const narrowed = (tools: readonly string[], mask: Mask): string[] => {
   if (tools.length === 0) return []
-  const names = lineOf(tools.join(', '), mask)
+  const names = lineOf(tools.join(', '), mostOfTools, mask)
   return [
     `In turns that load or name it, only these tools may change anything: ${names}. Approvals are asked for as always.`,
   ]

@@ -81,7 +81,8 @@ async function shown(skill: Skill, part: string | undefined, url: URL, fixed: re
   const files = await skill.files()
   if (part === undefined) {
     const list = [...files].map(([path, bytes]) => ({ path, bytes: bytes.length }))
-    return Response.json({ ...summary(skill, fixed), body: skill.facts.body, files: list, findings: skill.findings })
+    const { metadata, body } = skill.facts
+    return Response.json({ ...summary(skill, fixed), metadata, body, files: list, findings: skill.findings })
   }
   const attachment = (name: string, type: string) => ({
     'content-type': type,

@@ -52,6 +52,7 @@ export const skillsWords = catalogue({
   switchedOffTitle: 'Turned off, but you can still load these with @ and their name:',
   versionBy: '- Version {version}, by {name}',
   ownVersion: '- Its own version: {version}',
+  metadata: '- What it says of itself: {facts}',
   rulesBroken:
     '- It breaks {count, plural, one {# rule} other {# rules}} of the specification, and works all the same.',
   nothingBefore: 'Nothing to do: {scope}, {name} has no earlier version.',

@@ -37,6 +37,8 @@ const mostOfName = 64
 const mostOfDescription = 1024
 const mostOfCompatibility = 500
 const bodyLines = 500
+/** What many skills have beside their metadata. */
+const besideMetadata = ['category', 'display-name', 'display_name', 'tags', 'version']
 const known = ['allowed-tools', 'compatibility', 'description', 'license', 'metadata', 'name']
 
 type Note = (finding: Omit<SkillFinding, 'file' | 'refuses'> & { refuses?: boolean }) => void
@@ -64,7 +66,7 @@ function factsOf({ fields, body }: FrontMatter, folder: string | undefined, note
   const description = descriptionIn(fields.get('description'), note)
   const compatibility = compatibilityIn(fields.get('compatibility'), note)
   const allowedTools = allowedToolsIn(fields.get('allowed-tools'), note)
-  const metadata = metadataIn(fields.get('metadata'), note)
+  const metadata = { ...textsBeside(fields), ...metadataIn(fields.get('metadata'), note) }
   if (name === undefined || description === undefined) return undefined
   const license = fields.get('license')?.value
   return {
@@ -190,8 +192,21 @@ function metadataIn(field: Field, note: Note): Record<string, string> {
   }
   if (value.entries.some(([, one]) => one.kind !== 'scalar'))
     note({ level: 'advice', message: 'All values in metadata should be strings.', line })
-  return Object.fromEntries(value.entries.flatMap(([name, one]) => (one.kind === 'scalar' ? [[name, one.text]] : [])))
+  return textsOf(value.entries)
 }
+
+const textsBeside = (fields: FrontMatter['fields']): Record<string, string> =>
+  textsOf([...fields].flatMap(([name, { value }]) => (besideMetadata.includes(name) ? [[name, value] as const] : [])))
+
+/** Scalars as they are written, and lists of them as one text. */
+const textsOf = (entries: readonly (readonly [string, Written])[]): Record<string, string> =>
+  Object.fromEntries(
+    entries.flatMap(([name, one]) => {
+      if (one.kind === 'scalar') return [[name, one.text]]
+      if (one.kind !== 'list') return []
+      return [[name, one.items.flatMap((item) => (item.kind === 'scalar' ? item.text : [])).join(', ')]]
+    }),
+  )
 
 function checkFields({ fields }: FrontMatter, note: Note): void {
   const unexpected = [...fields].filter(([name]) => !known.includes(name))

@@ -7,12 +7,12 @@ export interface WrittenScalar {
   isText: boolean
 }
 
-/** A value of the front matter. Deeper than two levels everything is `other`. */
-export type Written =
-  | WrittenScalar
-  | { kind: 'list'; items: (WrittenScalar | { kind: 'other' })[] }
-  | { kind: 'map'; entries: [string, WrittenScalar | { kind: 'other' }][] }
-  | { kind: 'other' }
+type WrittenItem = WrittenScalar | { kind: 'other' }
+
+type WrittenList = { kind: 'list'; items: WrittenItem[] }
+
+/** A value of the front matter. Lists may be in a mapping; everything else that is deeper is `other`. */
+export type Written = WrittenItem | WrittenList | { kind: 'map'; entries: [string, WrittenItem | WrittenList][] }
 
 export interface FrontMatter {
   fields: ReadonlyMap<string, { value: Written; line: number }>
@@ -86,16 +86,18 @@ function strangerIn(node: unknown): { what: string; at: number | undefined } | u
 }
 
 function written(node: unknown): Written {
-  if (isSeq(node)) return { kind: 'list', items: node.items.map(scalarOrOther) }
-  if (!isMap(node)) return scalarOrOther(node)
-  const entries = node.items.map(({ key, value }): [string, WrittenScalar | { kind: 'other' }] => {
+  if (!isMap(node)) return listOrItem(node)
+  const entries = node.items.map(({ key, value }): [string, WrittenItem | WrittenList] => {
     const name = scalarOrOther(key)
-    return [name.kind === 'scalar' ? name.text : '', scalarOrOther(value)]
+    return [name.kind === 'scalar' ? name.text : '', listOrItem(value)]
   })
   return { kind: 'map', entries }
 }
 
-function scalarOrOther(node: unknown): WrittenScalar | { kind: 'other' } {
+const listOrItem = (node: unknown): WrittenItem | WrittenList =>
+  isSeq(node) ? { kind: 'list', items: node.items.map(scalarOrOther) } : scalarOrOther(node)
+
+function scalarOrOther(node: unknown): WrittenItem {
   if (node === null) return { kind: 'scalar', text: '', isText: false }
   if (!isScalar(node)) return { kind: 'other' }
   const isText = typeof node.value === 'string'
