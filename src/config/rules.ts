@@ -195,7 +195,11 @@ export const toolsFile = z.strictObject({
         .optional()
         .describe('How many model calls its results are sent with; if unset, as long as there is room'),
       category: z.string().min(1).optional(),
-      tags: z.array(z.string()).optional(),
+      tags: z
+        .array(z.string())
+        .optional()
+        .describe('With `code` or `vision`, only the models of these slots, or those that are shown images, have it'),
+      timeout_ms: milliseconds.optional().describe('If unset, the tool’s own, or `tools.timeout_ms` of bobbin.yaml'),
       description: z.string().optional().describe('Replaces the tool’s own description for the model'),
     }),
   ),

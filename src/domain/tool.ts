@@ -62,6 +62,8 @@ interface ToolBase<Input> {
   confirmed?: boolean
   /** Missing: the default of `config/bobbin.yaml`. */
   timeoutMs?: number
+  /** From `config/tools.yaml`. */
+  tags?: readonly string[]
   /** True when it pages its result and says how to read on, so the pipeline doesn't cut it. */
   pages?: boolean
   /** The workspace paths it touches. The policy looks at them, and calls of one step on the same path run in order. */

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
 import type { RulesFile } from '../../src/trust/rules.ts'
+import { startTestBot } from '../support/bot.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
-import { calls, heldUntil, type ScriptedReply, says } from '../support/model-server.ts'
+import { calls, heldUntil, type ScriptedReply, says, startModelServer } from '../support/model-server.ts'
 import { testWeb } from '../web/support.ts'
 import { asked, heard, minute } from './trust.ts'
 
@@ -275,4 +276,17 @@ describe('who may use what, where', () => {
     await untilSaid(bot, message)
     expect(heard(bot)).toMatch(/^Forbidden by rule: I couldn’t check whether ana may use write_file/)
   })
+})
+
+test('a tool that is tagged for a kind of model is offered only while such a model answers', async () => {
+  const coding = await startModelServer(() => says('From code.'))
+  onTestFinished(() => coding.close())
+  const environment = { MODEL_CODE_API_KEY: 'test-key', MODEL_CODE_BASE_URL: coding.url, MODEL_CODE_ID: 'coder' }
+  const tiers = { find_files: { enabled: true, tags: ['code'] }, now: { enabled: true, tags: ['vision'] } }
+  const { chat, model } = await startTestBot({ script: () => says('From base.'), environment, config: { tiers } })
+  expect((await chat.say('hello')).text).toBe('From base.')
+  expect((await chat.say('why?\n```js\nlet let\n```')).text).toBe('From code.')
+  const [base, code] = [model, coding].map(({ requests }) => requests[0]?.tools?.map((one) => one.function.name) ?? [])
+  expect([base?.includes('now'), code?.includes('now')]).toEqual([false, false])
+  expect(code?.filter((name) => !base?.includes(name))).toEqual(['find_files'])
 })

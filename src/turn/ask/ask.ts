@@ -1,8 +1,9 @@
 import { newId } from '../../domain/ids.ts'
 import type { Message, ToolCall } from '../../domain/messages.ts'
-import type { Model, ModelImage, ModelRequest, Reply } from '../../kit/model/model.ts'
+import type { ModelImage, ModelRequest, Reply } from '../../kit/model/model.ts'
 import { saysNothing, silenceReminder } from '../../kit/model/silence.ts'
 import { outputReserve, tokensIn, tokensOfRequest, tokensOfTools, tokensPerImage } from '../../kit/model/tokens.ts'
+import type { Answerer } from '../../model/answerers.ts'
 import { taskOf } from '../../model/route.ts'
 import { sourceOf } from '../../trust/untrusted.ts'
 import type { SentHistory } from '../port/capability.ts'
@@ -12,6 +13,7 @@ import { lastStepReminder } from '../prompt/prompt.ts'
 import { type Quoted, toModelMessages } from '../prompt/request.ts'
 import { newOutputs } from '../state/outputs.ts'
 import { toldBefore } from '../state/system-prompt.ts'
+import { suits } from '../state/toolbox.ts'
 import type { JustRead, Turn } from '../state/turn.ts'
 import { describeFirst, describeLater } from './describe.ts'
 import { remindersFor } from './reminders.ts'
@@ -109,14 +111,14 @@ function wordsOf({ text }: Reply): string {
 }
 
 function modelRequest(
-  model: Model,
+  { slot, model }: Answerer,
   kind: 'step' | 'last',
   history: Message[],
   { reminders, data, images }: { reminders: string[]; data: Quoted[]; images: ModelImage[] },
   turn: Turn,
 ): ModelRequest {
   const { toolbox, engine } = turn.bot
-  const definitions = toolbox.definitionsOf(turn.offered)
+  const definitions = toolbox.definitionsOf(turn.offered.filter((tool) => suits(tool, slot, images.length > 0)))
   const told = toldBefore(history, turn.prompt)
   const others = [turn.prompt.text, ...reminders, ...[...told, ...data].map(({ text }) => text)]
   const fixed = others.reduce((sum, text) => sum + tokensIn(text), tokensOfTools(definitions))

@@ -1,5 +1,5 @@
 import type { WorkspaceFile } from '../../domain/chat.ts'
-import { type Model, ModelFailure, type ModelImage, type ModelRequest, type Reply } from '../../kit/model/model.ts'
+import { ModelFailure, type ModelImage, type ModelRequest, type Reply } from '../../kit/model/model.ts'
 import type { Answerer } from '../../model/answerers.ts'
 import type { AskListener, RetryNotice } from '../../model/ask.ts'
 import { haveCost } from '../../model/retry.ts'
@@ -31,7 +31,7 @@ export type NotAsked = Exclude<ModelPermit, { kind: 'go' }>
 export type Replied = { reply: Reply; paid: Paid; saw?: boolean } | { notAsked: NotAsked }
 
 /** Makes a model's request, adding reminders and images to what is sent anyway. */
-export type RequestFor = (model: Model, reminders: string[], images: ModelImage[]) => ModelRequest
+export type RequestFor = (by: Answerer, reminders: string[], images: ModelImage[]) => ModelRequest
 
 /**
  * A whole reply, from the model that sees if there are images. If that one refuses or keeps failing, another model
@@ -48,9 +48,9 @@ export async function replyTo(
   const all = answerers.for({ chosen: turn.chosenSlot, task })
   const seeing = answerers.seeingFor(turn.chosenSlot)
   if (sight === undefined || seeing === undefined)
-    return firstOf(all, (model) => requestFor(model, [], []), turn, isShortened)
+    return firstOf(all, (one) => requestFor(one, [], []), turn, isShortened)
   try {
-    return { ...(await askOne(seeing, requestFor(seeing.model, [sight.reminder], sight.images), turn)), saw: true }
+    return { ...(await askOne(seeing, requestFor(seeing, [sight.reminder], sight.images), turn)), saw: true }
   } catch (thrown) {
     if (!(thrown instanceof ModelFailure)) throw thrown
     await turn.journal.textDiscarded()
@@ -58,7 +58,7 @@ export async function replyTo(
   }
   // Where it is the base model, it may well take the request without the images.
   const others = seeing.model === answerers.base?.model ? all : all.filter(({ model }) => model !== seeing.model)
-  return firstOf(others, (model) => requestFor(model, [sight.unseen], []), turn, isShortened)
+  return firstOf(others, (one) => requestFor(one, [sight.unseen], []), turn, isShortened)
 }
 
 /**
@@ -67,7 +67,7 @@ export async function replyTo(
  */
 async function firstOf(
   all: Answerer[],
-  requestFor: (model: Model) => ModelRequest,
+  requestFor: (by: Answerer) => ModelRequest,
   turn: Turn,
   isShortened: boolean,
 ): Promise<Replied> {
@@ -84,7 +84,7 @@ async function firstOf(
     await tellInstead(turn, one, (other) => turnWords.leftAlone({ name: skipped.model.name, other }))
   while (one !== undefined) {
     try {
-      return await askOne(one, requestFor(one.model), turn)
+      return await askOne(one, requestFor(one), turn)
     } catch (thrown) {
       // A request that is too long is shortened before another model is asked.
       const isShortenedFirst = isTooLong(thrown) && !isShortened

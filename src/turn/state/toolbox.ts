@@ -1,5 +1,5 @@
 import type { Installation, Tool } from '../../domain/tool.ts'
-import type { ToolDefinition } from '../../kit/model/model.ts'
+import type { SlotName, ToolDefinition } from '../../kit/model/model.ts'
 import { readPrompt } from '../../store/prompts.ts'
 import { loadedTools } from '../../store/session-tools.ts'
 import type { Session } from '../../store/sessions.ts'
@@ -18,6 +18,7 @@ export interface Tier {
   description?: string
   /** How many model calls its results are sent to. */
   rounds?: number
+  timeout_ms?: number | undefined
 }
 
 /** The bot's tools: those that are always there, and those loaded into a thread when a person names them. */
@@ -89,6 +90,10 @@ export function toolbox(
   }
 }
 
+/** Tools tagged `code` or `vision` are shown only when such a model is at work. */
+export const suits = ({ tags = [] }: Tool, slot: SlotName, isShownImages: boolean): boolean =>
+  (!tags.includes('code') || slot === 'code') && (!tags.includes('vision') || slot === 'vision' || isShownImages)
+
 const fits = ({ onlyInThreads }: Tool, session?: Pick<Session, 'parent'>): boolean =>
   session?.parent === undefined || onlyInThreads !== true
 
@@ -102,8 +107,15 @@ function sorted(
 ) {
   const isEnabled = ({ name }: Tool) => tiers[name]?.enabled !== false
   const enabled = tools.filter(isEnabled).map((tool) => {
-    const { description = tool.description, rounds = tool.rounds } = tiers[tool.name] ?? {}
-    return { ...tool, description, ...(rounds !== undefined && { rounds }) }
+    const tier: Partial<Tier> = tiers[tool.name] ?? {}
+    const { description = tool.description, rounds = tool.rounds, timeout_ms: timeoutMs = tool.timeoutMs, tags } = tier
+    return {
+      ...tool,
+      description,
+      ...(rounds !== undefined && { rounds }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(tags !== undefined && { tags }),
+    }
   })
   const lacking = new Map(
     enabled.flatMap((tool) => {
