@@ -80,7 +80,8 @@ async function apply(tx: Tx, change: Change, { messageBytes, access, liveTexts, 
   const { whole, files, ...rest } = payload
   const { answered } = payload
   const kept = unread && whole !== undefined ? { files: files.filter(({ path }) => path !== whole) } : { files, whole }
-  await rewriteInbox(tx, session, seq, { ...rest, ...kept, latest, text: (answered === undefined && text) || '' })
+  const isRead = answered === undefined || payload.text !== ''
+  await rewriteInbox(tx, session, seq, { ...rest, ...kept, latest, text: (isRead && text) || '' })
   const reader =
     answered === undefined
       ? session

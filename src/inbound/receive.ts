@@ -145,14 +145,15 @@ async function store(
   const toAnswer = { text, person, files, message, seen, answers: incoming.answers }
   const answered = isNew ? undefined : await answerQuestion(tx, session.id, toAnswer, isBelow, rules)
   if (answered === undefined && incoming.answers !== undefined) throw new NotTaken()
-  // The next read of the inbox fetches an answer's files, before the model reads the answer.
+  // The next read of the inbox fetches an answer's files and finds what it names, before the model reads the answer.
+  const isRead = answered === undefined || answered.isRead || files.length > 0
   if (answered !== undefined) {
-    const row = files.length === 0 ? { dedupKey, eventId } : answered.row
+    const row = isRead ? answered.row : { dedupKey, eventId }
     await insertInbox(tx, answered.session, { ...row, kind: 'answer', payload: answered.payload })
     tx.wakes(answered.session)
   }
-  if (answered === undefined || files.length > 0) {
-    const kept = answered ? '' : text
+  if (isRead) {
+    const kept = answered?.isRead === false ? '' : text
     const latest = kept === incoming.text || replaced ? undefined : digest(incoming.text)
     const payload = {
       person,

@@ -15,6 +15,7 @@ import type { Tx } from '../store/store.ts'
 import { answerKey, isOverdue, isUpToAddress, notAddressed, takeAnswer } from './answer.ts'
 import { answerOf } from './answer-in-text.ts'
 import { cardKey } from './cards.ts'
+import { isReadAsWell } from './names-in-answer.ts'
 import type { Rules } from './rules.ts'
 import { aroundOf, mayReply } from './who.ts'
 
@@ -38,6 +39,8 @@ interface Taken {
   session: SessionId
   payload: AnswerPayload
   row: { dedupKey: string; eventId: number }
+  /** The message is read by the session in which it was said, as well as by the call that asked. */
+  isRead: boolean
 }
 
 /**
@@ -59,7 +62,7 @@ export async function answerQuestion(
       if (!(await wasShown(tx, session, request, said, isBelow)) || !(await mayAnswerBelow(tx, request, said, rules)))
         continue
     } else if (said.answers !== request.id || isOverdue(request, tx.now)) continue
-    return take(tx, request, said)
+    return take(tx, request, said, session)
   }
   return undefined
 }
@@ -100,7 +103,7 @@ export async function answerSaidBelow(
     const said = { text, person, files, message }
     if (!fits(request, said) || (home !== request.session && files.length > 0)) continue
     if (!(await mayAnswerBelow(tx, request, said, rules))) continue
-    const taken = await take(tx, request, said)
+    const taken = await take(tx, request, said, home)
     if (taken === undefined) return false
     const own = { ...event.payload, answered: id }
     if (home !== request.session) {
@@ -108,9 +111,11 @@ export async function answerSaidBelow(
       await takeInbox(tx, home, [event.seq], null)
       await insertInbox(tx, request.session, { ...taken.row, kind: 'answer', payload: taken.payload })
       tx.wakes(request.session)
-    } else if (files.length === 0) await turnIntoAnswer(tx, home, event.seq, { ...taken.payload, latest })
+    } else if (files.length === 0 && !taken.isRead)
+      await turnIntoAnswer(tx, home, event.seq, { ...taken.payload, latest })
     else {
-      await rewriteInbox(tx, home, event.seq, { ...own, text: '', latest: latest ?? digest(text) })
+      const kept = taken.isRead ? own : { ...own, text: '', latest: latest ?? digest(text) }
+      await rewriteInbox(tx, home, event.seq, kept)
       await insertInbox(tx, request.session, { ...taken.row, kind: 'answer', payload: taken.payload })
     }
     return true
@@ -141,10 +146,16 @@ async function mayAnswerBelow(tx: Tx, request: Request, { person, message }: Sai
   return mayReply(questions.who, by, { ...around, participants }, async () => false)
 }
 
-async function take(tx: Tx, request: Request, { text, person, files }: Said): Promise<Taken | undefined> {
+async function take(
+  tx: Tx,
+  request: Request,
+  { text, person, files }: Said,
+  home: SessionId,
+): Promise<Taken | undefined> {
   if (request.kind === 'approval') return undefined
+  const isRead = request.session === home && (await isReadAsWell(tx, request, text))
   const taken = await takeAnswer(tx, request, answerOf(request, text, files), person)
   if (taken === undefined) return undefined
   const row = { dedupKey: answerKey(request.id), eventId: taken.eventId }
-  return { session: request.session, payload: { person, request: request.id }, row }
+  return { session: request.session, payload: { person, request: request.id }, row, isRead }
 }

@@ -16,6 +16,7 @@ import { showOutcome, showVotes } from './cards.ts'
 import { deciderNamed, describe } from './deciders.ts'
 import { giveGrant } from './give-grant.ts'
 import { matchAnswer } from './match-option.ts'
+import { isReadAsWell, ownWordsIn } from './names-in-answer.ts'
 import { noteRefusal, tellRefusals } from './refusals.ts'
 import type { Rules } from './rules.ts'
 import { tellOfRequest } from './tell-request.ts'
@@ -77,6 +78,12 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
       payload: { person: by.person, request: request.id },
       eventId: taken.eventId,
     })
+    const text = ownWordsIn(value)
+    if (session.parent === undefined && (await isReadAsWell(tx, request, text))) {
+      const said = { person: by.person, text, files: [], answered: request.id }
+      const row = { dedupKey: `${answerKey(request.id)}:words`, eventId: taken.eventId }
+      await insertInbox(tx, request.session, { ...row, kind: 'message', payload: said })
+    }
     return { kind: 'taken', session: request.session }
   })
 }
