@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
-import { ofType } from '../support/client.ts'
 import { type MemoryBot, type Message, pageOf, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, hang, heldUntil, says, status } from '../support/model-server.ts'
 
@@ -99,9 +98,5 @@ describe('files that a turn has made are posted', () => {
 test('screens are told of files that are posted before the end', async () => {
   const bot = await startTestBot({ script: [write, calls('ask_human', question)] })
   const { conversation } = await bot.chat.say('write a draft')
-  const events = await bot.chat.events(conversation)
-  expect(ofType(events, 'message').at(-1)?.data).toMatchObject({
-    role: 'assistant',
-    files: [{ path: 'outputs/draft.md' }],
-  })
+  expect((await bot.chat.untilPosted(conversation)).data).toMatchObject({ files: [{ path: 'outputs/draft.md' }] })
 })
