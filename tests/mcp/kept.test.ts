@@ -13,6 +13,7 @@ import { never, visited } from './visited.ts'
 function failing(times: number, code: string, tried = (_: number) => {}) {
   const seen: { tries: number; stored?: JsonObject } = { tries: 0 }
   const kept = notYetKept({
+    file: 'x.json',
     read: async () => undefined,
     alone: (work) => work(),
     async write(value) {

@@ -10,7 +10,7 @@ import { shippedMcp } from './support.ts'
 
 /** A bot in several workspaces, with a server that tells each login from the others. */
 async function open(server: object, rules: object = {}) {
-  const { url, answering, revoked } = await guarded()
+  const { url, answering, good, revoked } = await guarded()
   const tokens: string[] = []
   answering.with = (token) => `account ${tokens.includes(token) ? tokens.indexOf(token) + 1 : tokens.push(token)}`
   const sections = {
@@ -40,7 +40,7 @@ async function open(server: object, rules: object = {}) {
     const [, code = ''] = /mcp login x (\d{6})/.exec(await (await fetch(address)).text()) ?? []
     return (await say(`mcp login x ${code}`, { in: thread })).answer
   }
-  return { bot, say, logInAt, revoked }
+  return { bot, say, logInAt, good, revoked }
 }
 
 const isIn = 'I’m logged in to x with ana’s account. It has 1 tool.'
@@ -82,4 +82,20 @@ test('once a second workspace uses the bot, only people whom the rules name chan
   expect((await say('mcp test x', { tenant: 'two' })).answer).toContain('answers, and has 1 tool')
   const byCleo = await say('mcp logout x', { tenant: 'two', person: 'cleo' })
   expect(byCleo.answer).toContain('the server has revoked the login')
+})
+
+test('the tokens of every workspace are masked, however many have a login', async () => {
+  const { bot, say, logInAt, good } = await open({ scope: 'tenant' })
+  const workspaces = ['one', 'two', 'three', 'four', 'five']
+  for (const tenant of workspaces) expect(await logInAt(tenant)).toBe(isIn)
+  expect(good.size).toBe(workspaces.length)
+  const mask = '[secret: the bot’s own x access token]'
+  const saysAll = async () => {
+    await say(`Is it ${[...good].join(' or ')}?`, { tenant: 'one' })
+    const heard = bot.model.requests.at(-1)?.messages.findLast(({ role }) => role === 'user')
+    expect(heard?.content).toContain(`Is it ${workspaces.map(() => mask).join(' or ')}?`)
+  }
+  await saysAll()
+  await bot.restart()
+  await saysAll()
 })

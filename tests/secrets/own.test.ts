@@ -151,4 +151,11 @@ describe('the bot’s own values', () => {
     own.learn([{ name: 'another', value: 'y0Rt2Kp9Zx4Wm8' }])
     expect(isKnown('q2Rt2Kp9Zx4Wm8')).toBe(true)
   })
+
+  test('the latest values count for each of those who have one of the same name', () => {
+    const own = createSecrets([])
+    const values = Array.from({ length: 6 }, (_, number) => `q${number}Rt2Kp9Zx4Wm8`)
+    for (const value of values) own.learn([{ name: 'token', value, whose: value }])
+    for (const value of values) expect(own.mask(value)).toBe('[secret: the bot’s own token]')
+  })
 })

@@ -5,6 +5,8 @@ import type { SecretSpan } from './span.ts'
 export interface OwnSecret {
   name: string
   value: string
+  /** Tells it from others' of the same name. Not shown. */
+  whose?: string
 }
 
 /** Shorter values occur in ordinary texts, and their encodings in anything. */

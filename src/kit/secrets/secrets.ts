@@ -18,7 +18,7 @@ import { merged, type SecretSpan } from './span.ts'
 export interface OwnSecrets extends Secrets {
   /** Where one of the bot's own values may have begun at the end of the text; the length of the text if none has. */
   ownBegun(text: string): number
-  /** Looks for more of the bot's own values from now on: of those with the same name, for the latest ones. */
+  /** Looks for more of the bot's own values from now on: of each secret's values, for the latest ones. */
   learn(more: readonly OwnSecret[]): void
 }
 
@@ -33,7 +33,10 @@ const kindsByForm = [
 ]
 
 /** Tokens are replaced again and again, and soon after that the old ones are no longer good. */
-const mostOfName = 4
+const mostOfOne = 4
+
+/** Whether they are values that one secret has had. */
+const isSameSecret = (one: OwnSecret, other: OwnSecret): boolean => one.name === other.name && one.whose === other.whose
 
 /** `own`: the bot's tokens and keys, by the names people know them by. In time linear in the text. */
 export function createSecrets(own: OwnSecret[]): OwnSecrets {
@@ -53,12 +56,14 @@ export function createSecrets(own: OwnSecret[]): OwnSecrets {
     ownBegun: (text) => finder.begun(text),
     learn(more) {
       const known = [...own, ...learned]
-      const fresh = more.filter(({ name, value }) => !known.some((one) => one.name === name && one.value === value))
+      const fresh = more.filter(
+        (secret) => !known.some((one) => one.value === secret.value && isSameSecret(one, secret)),
+      )
       if (fresh.length === 0) return
       for (const secret of fresh) {
         masks.add(maskOf(ownKind(secret)))
-        const same = learned.filter(({ name }) => name === secret.name)
-        const old = same.length < mostOfName ? undefined : same[0]
+        const same = learned.filter((one) => isSameSecret(one, secret))
+        const old = same.length < mostOfOne ? undefined : same[0]
         learned = [...learned.filter((one) => one !== old), secret]
       }
       finder = createOwnFinder([...own, ...learned])

@@ -6,6 +6,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Documents, ReadBudgets } from '../../kit/documents/document.ts'
 import type { SlotName, ToolDefinition } from '../../kit/model/model.ts'
 import type { Sandbox } from '../../kit/sandbox/port.ts'
+import type { OwnSecret } from '../../kit/secrets/own.ts'
 import type { Web } from '../../kit/web/port.ts'
 import type { ChatPlatform } from '../../platforms/platform.ts'
 import type { NextAt } from '../../store/next-at.ts'
@@ -55,7 +56,7 @@ export interface Services {
   /** Runs `look` again and again from the bot's start until its stop. May only be asked for before it has started. */
   often(what: string, look: () => Promise<void>, everyMs?: number): void
   /** Masks these values from now on, as those that `secrets` names are from the start. */
-  learnSecrets(secrets: readonly { name: string; value: string }[]): void
+  learnSecrets(secrets: readonly OwnSecret[]): void
   /** For the log. */
   report(what: string, about?: object): (thrown: unknown) => void
 }

@@ -8,7 +8,12 @@ import type { KeptLogin } from '../port.ts'
 import { locked } from './locked.ts'
 import { sealed, unsealed } from './sealed.ts'
 
-export interface DroppableLogin extends KeptLogin {
+/** A login that is in a file, or will be. */
+export interface FiledLogin extends KeptLogin {
+  file: string
+}
+
+export interface DroppableLogin extends FiledLogin {
   /** Whether there is one, readable or not. */
   exists(): Promise<boolean>
   drop(): Promise<void>
@@ -46,6 +51,7 @@ export function keptLogin(path: string, key: string | undefined): DroppableLogin
       if (thrown.code !== 'ENOENT') throw thrown
     })
   return {
+    file,
     exists: async () => (await text()) !== undefined,
     async read() {
       const written = await text()
@@ -80,15 +86,16 @@ export function keptLogin(path: string, key: string | undefined): DroppableLogin
 /** How soon it is tried again to keep a login, ms. */
 const againMs = 200
 
-interface NotYetKept extends KeptLogin {
+interface NotYetKept extends FiledLogin {
   /** Waits out an outage, until `over`. */
   keep(over: AbortSignal): Promise<void>
 }
 
 /** One that is kept nowhere until somebody has confirmed it. It begins with what is known of the other. */
-export function notYetKept(real: KeptLogin): NotYetKept {
+export function notYetKept(real: FiledLogin): NotYetKept {
   let own: JsonObject | undefined
   return {
+    file: real.file,
     // Tokens of before would be taken for the new login.
     read: async () => own ?? without(await real.read().catch(() => undefined), 'tokens'),
     async write(value) {
