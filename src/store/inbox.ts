@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
+import type { Person } from '../domain/chat.ts'
 import type { SessionId, TurnId } from '../domain/ids.ts'
 import {
   deleted,
@@ -269,6 +270,15 @@ const asks = (event: InboxEvent): boolean =>
   event.kind === 'message'
     ? event.payload.note === undefined && event.payload.earlier === undefined && event.payload.latest !== deleted
     : event.kind === 'alarm' || event.kind === 'resume'
+
+/** What people asked in the messages that a turn has read, by the keys under which these came. */
+export async function askedIn(db: Db, { id, session }: StoredTurn): Promise<{ dedupKey: string; person: Person }[]> {
+  const rows = await readBy(db, { session, turn: id })
+  return rows.flatMap((row) => {
+    const event = toInboxEvent(row)
+    return event.kind === 'message' && asks(event) ? [{ dedupKey: row.dedup_key, person: event.payload.person }] : []
+  })
+}
 
 /** Whether the turn has read this event, and nothing else that still asks for something. */
 export async function isAbout(db: Db, { id, session, inboxSeq }: StoredTurn, seq: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startMemoryBot } from '../support/memory-platform.ts'
+import { type MemoryBot, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, empty, heldUntil, says, status } from '../support/model-server.ts'
 
 const hour = 60 * 60_000
@@ -7,6 +7,8 @@ const hour = 60 * 60_000
 /** The events of the thread by their types. */
 const typesOf = (bot: { rows(query: string): Record<string, unknown>[] }) =>
   bot.rows('select type from events order by id').map(({ type }) => type)
+
+const reasons = (bot: MemoryBot) => bot.rows('select message, reason from ignored order by ignored_at, message')
 
 describe('between people in its own thread', () => {
   test.each([
@@ -17,10 +19,13 @@ describe('between people in its own thread', () => {
     const { memory } = bot
     const root = await memory.say('ana', '@bobbin hello')
     await memory.untilAnswered(root, 'Hello.')
-    await memory.say('ben', 'thanks everyone', { in: root })
+    const { id: message } = await memory.say('ben', 'thanks everyone', { in: root })
     await memory.eventually(() => expect(bot.rows("select id from turns where state = 'done'")).toHaveLength(2))
     await bot.settled()
     expect(memory.answers(root)).toEqual(['Hello.'])
+    expect(reasons(bot)).toEqual([
+      { message, reason: 'It doesn’t mention the bot, which read it and had nothing to say.' },
+    ])
     expect(typesOf(bot).filter((type) => type === 'complete')).toHaveLength(2)
     expect(typesOf(bot)).not.toContain('error')
     expect(JSON.stringify(bot.rows("select data from events where type like 'text%'"))).not.toContain('silent')
@@ -66,6 +71,42 @@ describe('between people in its own thread', () => {
     expect(typesOf(bot)).not.toContain('warning')
   })
 
+  test('it stays silent once a budget is used up, and `why` says so', async () => {
+    const usage = { input: 100, output: 1_000, cached: 0 }
+    const bot = await startMemoryBot({
+      script: [{ ...says('Hello.'), usage }],
+      environment: { MODEL_BASE_PRICE_OUTPUT: '10', MODEL_BASE_OUTPUT: '1000' },
+      config: { budgets: { limits: [{ per: 'channel', usd: 0.01 }] } },
+    })
+    const { memory } = bot
+    const root = await memory.say('ana', '@bobbin hello')
+    await memory.untilAnswered(root, 'Hello.')
+    const { id: message } = await memory.say('ben', 'and the harvest?', { in: root })
+    await memory.eventually(() => expect(bot.rows("select id from turns where state = 'done'")).toHaveLength(2))
+    await bot.settled()
+    expect(memory.answers(root)).toEqual(['Hello.'])
+    expect(reasons(bot)).toEqual([{ message, reason: 'It doesn’t mention the bot, whose budget was used up.' }])
+    await memory.say('ana', '@bobbin why', { in: root })
+    await memory.eventually(() => expect(memory.answers(root).at(-1)).toMatch(/ben: It doesn’t mention the bot, whose/))
+  })
+
+  test('a turn that said something before it fell silent has left nothing unanswered', async () => {
+    const later = Promise.withResolvers<void>()
+    const bot = await startMemoryBot({
+      script: [says('Hello.'), heldUntil(later.promise, says('At noon.')), says('[silent]')],
+    })
+    const { memory } = bot
+    const root = await memory.say('ana', '@bobbin hello')
+    await memory.untilAnswered(root, 'Hello.')
+    await memory.say('ben', 'when is lunch?', { in: root })
+    await memory.eventually(() => expect(bot.model.requests).toHaveLength(2))
+    await memory.say('ben', 'thanks', { in: root })
+    later.resolve()
+    await memory.eventually(() => expect(bot.rows("select id from turns where state = 'done'")).toHaveLength(2))
+    expect(memory.answers(root)).toEqual(['Hello.', 'At noon.'])
+    expect(reasons(bot)).toEqual([])
+  })
+
   test('an outage is reported once, and again to whoever mentions it', async () => {
     const bot = await startMemoryBot({ script: (_, number) => (number === 0 ? says('Hello.') : status(400)) })
     const { memory } = bot
@@ -79,6 +120,9 @@ describe('between people in its own thread', () => {
     }
     await bot.settled()
     expect(memory.answers(root)).toEqual(['Hello.', expect.stringContaining('I couldn’t continue')])
+    expect(reasons(bot).map(({ reason }) => reason)).toEqual(
+      Array(2).fill(expect.stringContaining('I couldn’t continue')),
+    )
     expect(typesOf(bot).filter((type) => type === 'error')).toHaveLength(3)
     await memory.say('ana', '@bobbin and now?', { in: root })
     await memory.eventually(() => expect(memory.answers(root)).toHaveLength(3))

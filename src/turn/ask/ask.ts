@@ -75,7 +75,7 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   }
 
   if (mayBeEmpty && reply.finish !== 'length' && saysNothing(reply.text))
-    return journal.sayNothing(await newOutputs(turn), paid)
+    return journal.sayNothing(await newOutputs(turn), turnWords.stayedSilent(), paid)
 
   const text = wordsOf(reply)
   const again = await turn.bot.capabilities.hooks.replyComplete(text, () => journal.rounds(), turn.hookContext)
@@ -94,7 +94,8 @@ const saidIn = (history: Message[], { row }: Turn) =>
 async function withoutModel(notAsked: NotAsked, isAmongPeople: boolean, turn: Turn): Promise<'open' | 'ended'> {
   // Before its first step, the bot doesn't know whether people who are talking to each other want anything from it.
   const isRefused = notAsked.kind === 'stop' || notAsked.asksConsent
-  if (isRefused && isAmongPeople && turn.journal.steps === 0) return turn.journal.sayNothing(await newOutputs(turn))
+  if (isRefused && isAmongPeople && turn.journal.steps === 0)
+    return turn.journal.sayNothing(await newOutputs(turn), turnWords.silentWithoutBudget())
   if (notAsked.kind === 'stop') return turn.journal.finish(notAsked.text, 'stopped', await newOutputs(turn))
   const calls = notAsked.calls.map(({ id = newId('call'), tool, input }) => ({
     id,

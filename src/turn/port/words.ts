@@ -42,6 +42,10 @@ export const turnWords = catalogue({
     'Bobbin crashed {deaths} times in a row at this step{calls, select, none {} other { (while running {calls})}}.',
   crashedRemedy: 'Ask in another way, or ask whoever runs Bobbin to check the log.',
 
+  // Why a message wasn't answered.
+  stayedSilent: 'It doesn’t mention the bot, which read it and had nothing to say.',
+  silentWithoutBudget: 'It doesn’t mention the bot, whose budget was used up.',
+
   // While it runs.
   answerCut: 'The model reached its output limit, so the answer ends here.',
   asideCut: 'The model reached its output limit before it was done.',

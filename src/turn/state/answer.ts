@@ -6,6 +6,7 @@ import type { Tx } from '../../store/store.ts'
 import { advanceTurn, type StoredTurn } from '../../store/turns.ts'
 import { endSilently, endTurn, type NewOutput, type Step, sayMidway } from './end-turn.ts'
 import { lateWords } from './late.ts'
+import { noteUnanswered } from './note-unanswered.ts'
 
 interface Answering {
   turn: StoredTurn
@@ -51,8 +52,16 @@ export async function answer(
   return waiting?.length === 0 ? 'ended with nothing left' : 'ended'
 }
 
-/** Ends the turn, unless something has arrived. Files are posted either way. */
-export async function endWithoutWords(tx: Tx, answering: Answering, outputs: NewOutput[], step?: Step): Promise<Ended> {
+/**
+ * Ends the turn, unless something has arrived. Files are posted either way. `reason`: why it leaves messages
+ * unanswered, if it does.
+ */
+export async function endWithoutWords(
+  tx: Tx,
+  answering: Answering,
+  { outputs, reason }: { outputs: NewOutput[]; reason?: string },
+  step?: Step,
+): Promise<Ended> {
   const { turn } = answering
   if (outputs.length > 0) return answer(tx, answering, { text: '', outputs, when: 'whatever' }, step ?? {})
   const waiting = await pendingInbox(tx.db, turn.session)
@@ -60,6 +69,7 @@ export async function endWithoutWords(tx: Tx, answering: Answering, outputs: New
     if (step !== undefined) await advanceTurn(tx, turn.id, step)
     return 'open'
   }
+  if (reason !== undefined) await noteUnanswered(tx, turn, answering.session, reason)
   await endSilently(tx, turn, answering.session, step)
   return waiting.length === 0 ? 'ended with nothing left' : 'ended'
 }

@@ -13,6 +13,7 @@ import type { Session } from '../../store/sessions.ts'
 import type { Tx } from '../../store/store.ts'
 import { advanceTurn, nextSegment, type StoredTurn } from '../../store/turns.ts'
 import { turnWords } from '../port/words.ts'
+import { noteUnanswered } from './note-unanswered.ts'
 
 /** A file the turn made. The first of them are posted. */
 export type NewOutput = WorkspaceFile & { hash: string }
@@ -123,9 +124,10 @@ export async function endTurn(tx: Tx, turn: Shown, ending: Ending, step: Step = 
     const { code, message, remedy, words = `${message} ${remedy}` } = ending
     await tell({ type: 'error', data: { turn_id: turn.id, code, message, remedy } })
     if (parent !== undefined) await tellParent(tx, parent, { state: 'failed', text: `${message} ${remedy}`, steps })
-    if (ending.isToldAlready) return closeAt(tx, turn, { segment, nothing: true })
-    await postAt(tx, turn, segment, { text: turnWords.couldNotContinue({ why: words }), files: [] })
-    return
+    const said = turnWords.couldNotContinue({ why: words })
+    if (!ending.isToldAlready) return void (await postAt(tx, turn, segment, { text: said, files: [] }))
+    await noteUnanswered(tx, turn, turn.home, said)
+    return closeAt(tx, turn, { segment, nothing: true })
   }
   const { text, files } = await withFiles(tx, turn, ending)
   await tell({ type: 'complete', data: { turn_id: turn.id, content: text, files, steps, ...told(step, counted) } })

@@ -102,19 +102,19 @@ export class Journal {
     return isAmongPeople(this.#store.db, this.#session, this.#turn.id)
   }
 
-  /** The model has nothing to say, so the turn ends silently, unless something has arrived. */
-  sayNothing(outputs: NewOutput[], paid?: Paid): Promise<'open' | 'ended'> {
+  /** The turn ends silently, unless something has arrived. `reason`: why what people said stays unanswered. */
+  sayNothing(outputs: NewOutput[], reason: string, paid?: Paid): Promise<'open' | 'ended'> {
     const expected = { next_message: 1, next_event: 1, next_outbox: 1 }
     return this.#ending(
       this.#writeReply({ text: silenceKept, paid }, expected, (tx, step) =>
-        endWithoutWords(tx, this.#options, outputs, step),
+        endWithoutWords(tx, this.#options, { outputs, reason }, step),
       ),
     )
   }
 
   /** Everything was answered, so the turn ends without a reply, unless something has arrived. */
   endAnswered(outputs: NewOutput[]): Promise<'open' | 'ended'> {
-    return this.#ending(this.#write((tx) => endWithoutWords(tx, this.#options, outputs)))
+    return this.#ending(this.#write((tx) => endWithoutWords(tx, this.#options, { outputs })))
   }
 
   /** Appends a reply after which a capability wants another round. */
