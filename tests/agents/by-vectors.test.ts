@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { family, long, requestsOf } from '../delegation/support.ts'
 import { startTestBot } from '../support/bot.ts'
-import { ofType } from '../support/client.ts'
 import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { type RequestBody, says } from '../support/model-server.ts'
+import { saidIn } from './support.ts'
 
 /** Who is nearest by the first of these that a text contains. */
 const meanings = ['Comparing things', 'Which of the two', 'Writes and changes code', 'Fix the loop']
@@ -36,9 +36,7 @@ async function started({ fails = () => false, ...more }: { fails?: () => boolean
   })
   const say = async (text: string, conversation?: string) => {
     const { conversation: id } = await bot.chat.say(text, conversation === undefined ? {} : { conversation })
-    await bot.chat.untilType(id, 'complete')
-    const told = ofType(await bot.chat.events(id), 'message').filter(({ data }) => data.role === 'assistant')
-    return { id, told: told.map(({ data }) => data.text) }
+    return { id, told: await saidIn(bot.chat, id) }
   }
   const asked = () => server.requests.map(({ input }) => input)
   return { bot, say, asked }

@@ -6,6 +6,7 @@ import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, hang, heldUntil, type RequestBody, type ScriptedReply, says, status } from '../support/model-server.ts'
 import { rowsIn } from '../support/rows.ts'
 import { eventually } from '../support/until.ts'
+import { saidIn } from './support.ts'
 
 /** The thread's turn has only to put together what the subagents report. */
 const joins =
@@ -17,10 +18,6 @@ const textOf = ({ messages }: RequestBody, at = 0) => `${messages.at(at)?.conten
 const agentIn = (body: RequestBody) => /You work as the agent (\w+) now/.exec(textOf(body))?.[1]
 const childrenOf = ({ model }: TestBot) => requestsOf(model.requests, 'child')
 const parentsOf = ({ model }: TestBot) => requestsOf(model.requests, 'parent')
-const saidBy = async ({ chat }: TestBot, conversation: string) =>
-  ofType(await chat.events(conversation), 'message').flatMap(({ data }) =>
-    data.role === 'assistant' ? [data.text] : [],
-  )
 
 const route = (how: string, agents: string[], more: object = { words: ['compare'] }) => ({
   sections: { agents: { routes: { comparison: { how, agents, ...more } } } },
@@ -85,8 +82,7 @@ test('the model gives a task to an agent by name, and learns which there are', a
 test('a route has several agents work side by side, says why, and the results are joined', async () => {
   const bot = await startTestBot({ script: answers, config: route('parallel', ['explorer', 'reviewer']) })
   const { conversation } = await bot.chat.say('Please compare them')
-  await bot.chat.untilType(conversation, 'complete')
-  expect(await saidBy(bot, conversation)).toEqual([
+  expect(await saidIn(bot.chat, conversation)).toEqual([
     '**explorer** and **reviewer** work on this side by side, because of “compare”.',
     'Put together.',
   ])
@@ -161,8 +157,7 @@ test('a parent that delegates is told to whom', async () => {
   )
   const bot = await startTestBot({ script, config: route('delegate', ['coder', 'reviewer']) })
   const { conversation } = await bot.chat.say('compare them')
-  await bot.chat.untilType(conversation, 'complete')
-  expect((await saidBy(bot, conversation))[0]).toBe(
+  expect((await saidIn(bot.chat, conversation))[0]).toBe(
     'I’ll hand out parts of this to **coder** and **reviewer**, because of “compare”.',
   )
   expect(textOf(parentsOf(bot)[0] as RequestBody, -1)).toContain(
@@ -192,7 +187,7 @@ test.each([
   expect(more).toEqual([])
   expect(textOf(asked as RequestBody, -1)).toContain('1. comparison: Comparing things.')
   expect(textOf(asked as RequestBody, -1)).toContain('Which of the two?')
-  const words = (await saidBy(bot, conversation))[0]
+  const words = (await saidIn(bot.chat, conversation))[0]
   if (said === undefined) expect(words).toBe('Put together.')
   else expect(words).toContain(said)
   expect(childrenOf(bot).map(agentIn).toSorted()).toEqual(agents.length === 1 ? [] : [...agents])
@@ -216,7 +211,7 @@ test('by meaning goes before what the step itself may cost', async () => {
   })
   const { conversation, text } = await bot.chat.say('Which of the two?')
   expect(text).toBe('Coded.')
-  expect((await saidBy(bot, conversation))[0]).toContain('hands this thread to **coder**')
+  expect((await saidIn(bot.chat, conversation))[0]).toContain('hands this thread to **coder**')
 })
 
 test('a restart between a route and its agents’ ends: each works once', async () => {
