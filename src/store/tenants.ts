@@ -1,6 +1,6 @@
 import type { Db } from './store.ts'
 
-/** A Slack workspace or a Discord server. */
+/** A Slack workspace, a Discord server, or all direct messages on Discord. */
 export interface Tenant {
   platform: string
   tenant: string

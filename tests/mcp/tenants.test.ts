@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { logIn } from '../../src/capabilities/mcp/login/log-in.ts'
 import { mcpSection } from '../../src/capabilities/mcp/settings.ts'
 import { settingsIn } from '../../src/config/section.ts'
+import { directTenant } from '../../src/domain/chat.ts'
 import { freePort } from '../support/free-port.ts'
 import { type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type RequestBody, says } from '../support/model-server.ts'
@@ -26,7 +27,7 @@ async function open(server: object, rules: object = {}) {
   }
   const bot = await startMemoryBot({ script, config: { rules: { approvals: false, ...rules }, sections } })
   const { memory } = bot
-  const say = async (text: string, to: { in?: Message; tenant?: string; person?: string }) => {
+  const say = async (text: string, to: { in?: Message; tenant?: string; person?: string; direct?: boolean }) => {
     const { person = 'ana', ...where } = to
     const before = to.in === undefined ? 0 : memory.answers(to.in).length
     const message = await memory.say(person, `@bobbin ${text}`, where)
@@ -76,12 +77,23 @@ test('once a second workspace uses the bot, only people whom the rules name chan
   expect((await say('who?', { tenant: 'two' })).answer).toContain('account 1')
   for (const action of ['login', 'logout'])
     expect((await say(`mcp ${action} x`, { tenant: 'two' })).answer).toBe(
-      'Only the operator or user cleo can change the login to an MCP server that other workspaces use.',
+      'Only the operator or user cleo can change an MCP login that is shared with others.',
     )
   // Other things are done as before.
   expect((await say('mcp test x', { tenant: 'two' })).answer).toContain('answers, and has 1 tool')
   const byCleo = await say('mcp logout x', { tenant: 'two', person: 'cleo' })
   expect(byCleo.answer).toContain('the server has revoked the login')
+})
+
+test('strangers can’t change a login that all share in their direct messages, which keep nobody else from it', async () => {
+  const { say, logInAt } = await open({})
+  const alone = { tenant: directTenant, direct: true, person: 'mallory' }
+  for (const action of ['login', 'logout'])
+    expect((await say(`mcp ${action} x`, alone)).answer).toBe(
+      'Only the operator can change an MCP login that is shared with others.',
+    )
+  expect(await logInAt('one')).toBe(isIn)
+  expect((await say('who?', alone)).answer).toContain('account 1')
 })
 
 test('the tokens of every workspace are masked, however many have a login', async () => {

@@ -1,4 +1,4 @@
-import type { Person } from '../../domain/chat.ts'
+import { directTenant, type Person } from '../../domain/chat.ts'
 import { counted } from '../../kit/text/shown.ts'
 import { plainName } from '../../kit/text/text.ts'
 import type { Session } from '../../store/sessions.ts'
@@ -58,11 +58,20 @@ async function whyNotDo(
   bot: Services,
 ): Promise<string | undefined> {
   const isLogin = action === 'login' || action === 'logout'
-  // Everybody's calls would run with this account, also those of workspaces that have nothing to do with this thread.
-  if (isLogin && place === '' && (await tenantsOf(bot.store.db)).length > 1)
+  if (isLogin && place === '' && (await isForOthers(session, bot)))
     return whyMayNot({ tool: 'mcp', what: mcpWords.changeSharedLogin(), isNamed: true }, person, session, bot)
   const what = action === 'prompts' ? 'list the prompts of MCP servers' : 'change MCP servers'
   return whyMayNot({ tool: 'mcp', what }, person, session, bot)
+}
+
+/**
+ * Whether a login that all share also serves people who have nothing to do with this thread. Discord's direct messages
+ * may be a stranger's, so nobody gets a say there, and they don't count against the people of a server.
+ */
+async function isForOthers({ thread }: Session, { store }: Services): Promise<boolean> {
+  if (thread.tenant === directTenant) return true
+  const tenants = (await tenantsOf(store.db)).filter(({ tenant }) => tenant !== directTenant)
+  return tenants.length > 1
 }
 
 const lineOf = ({ name, state, tools, why }: ServerStatus): string =>
