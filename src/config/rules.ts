@@ -198,8 +198,12 @@ export const toolsFile = z.strictObject({
       tags: z
         .array(z.string())
         .optional()
-        .describe('With `code` or `vision`, only the models of these slots, or those that are shown images, have it'),
-      timeout_ms: milliseconds.optional().describe('If unset, the tool’s own, or `tools.timeout_ms` of bobbin.yaml'),
+        .describe('With `code` or `vision`, only the model of that slot has it, if there is one'),
+      timeout_ms: milliseconds
+        .optional()
+        .describe(
+          'If unset, its own, or `tools.timeout_ms` of bobbin.yaml. For commands and scripts, see `sandbox` there',
+        ),
       description: z.string().optional().describe('Replaces the tool’s own description for the model'),
     }),
   ),

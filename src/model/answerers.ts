@@ -25,6 +25,8 @@ export class Answerers {
     return this.#bySlot.get('base')
   }
 
+  has = (slot: SlotName): boolean => this.#bySlot.has(slot)
+
   /** The model for images, if there is one. */
   get seeing(): Answerer | undefined {
     return this.#bySlot.get('vision')
@@ -38,7 +40,7 @@ export class Answerers {
 
   /** Best first, and no model twice. */
   for(wish: { chosen: SlotName | undefined; task: Task | undefined }): Answerer[] {
-    const all = routeOf(wish, (slot) => this.#bySlot.has(slot)).flatMap((slot) => this.#bySlot.get(slot) ?? [])
+    const all = routeOf(wish, this.has).flatMap((slot) => this.#bySlot.get(slot) ?? [])
     return all.filter(({ model }, place) => all.findIndex((other) => other.model === model) === place)
   }
 

@@ -23,10 +23,11 @@ export function routeOf(
   return [...new Set([...wished, ...afterwards])].filter(isSetUp)
 }
 
-/** In a path, or in `#name` with whatever ends the sentence. */
-const codeFile =
-  /\.(c|cc|cpp|cs|css|dart|ex|go|h|hpp|hs|java|jl|js|jsx|kt|lua|m|mjs|php|pl|ps1|py|r|rb|rs|scala|sh|sql|swift|ts|tsx|vue|zig)(?!\.?\w)/i
-const named = /#\S+/g
+const codeEndings =
+  'c|cc|cpp|cs|css|dart|ex|go|h|hpp|hs|java|jl|js|jsx|kt|lua|m|mjs|php|pl|ps1|py|r|rb|rs|scala|sh|sql|swift|ts|tsx|vue|zig'
+const codeFile = new RegExp(`\\.(${codeEndings})$`, 'i')
+/** `#name`, with whatever ends the sentence. */
+const codeNamed = new RegExp(`(?<![^\\s(（])#[^\\s#]{1,250}?\\.(${codeEndings})(?!\\.?\\w)`, 'i')
 const codeBlock = /```|^[ \t]*(at .+:\d+:\d+|Traceback \(most recent call last\))/m
 const hard =
   /\b(think (hard|deeply|carefully|it through|step by step)|step by step|prove (that|it)|reason (about|through)|denk(e)? (genau|gut|gründlich) nach|schritt für schritt)\b|(仔细|认真|深入|好好)(地)?(思考|想)|一步一步|逐步(思考|推理|分析)/i
@@ -35,8 +36,6 @@ const hard =
 export function taskOf(said: readonly { text: string; files: readonly { path: string }[] }[]): Task | undefined {
   if (said.some(({ text }) => hard.test(text))) return 'complex'
   const isCode = ({ text, files }: (typeof said)[number]) =>
-    codeBlock.test(text) ||
-    files.some(({ path }) => codeFile.test(path)) ||
-    [...text.matchAll(named)].some(([name]) => codeFile.test(name))
+    codeBlock.test(text) || codeNamed.test(text) || files.some(({ path }) => codeFile.test(path))
   return said.some(isCode) ? 'code' : undefined
 }

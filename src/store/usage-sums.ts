@@ -56,7 +56,7 @@ export type UsageKey = (typeof usageKeys)[number]
 export interface UsageLine {
   /** Its values, such as platform, tenant and channel. */
   key: string[]
-  /** Of a person, or a thread's title, which is empty once the thread is deleted. */
+  /** Of a person, or a thread's title, unless the thread is deleted. */
   name?: string
   calls: number
   input: number
@@ -79,7 +79,7 @@ const columnsOf: Record<UsageKey, (keyof UsageRow & string)[]> = {
 
 /** What a subagent costs counts for the thread that opened it. */
 const threadOf = sql<string>`coalesce((select parent from sessions where id = usage.session_id), usage.session_id)`
-const titleOf = sql<string>`(select title from sessions where id = ${threadOf})`
+const titleOf = sql<string | null>`(select title from sessions where id = ${threadOf} and deleted_at is null)`
 
 /** What calls cost, by one of the keys. Calls under way are left out. */
 export async function usageBy(db: Db, key: UsageKey, filter: UsageFilter = {}): Promise<UsageLine[]> {
@@ -93,7 +93,7 @@ export async function usageBy(db: Db, key: UsageKey, filter: UsageFilter = {}): 
     .select([sum('tokens_out').as('output'), sum('tokens_reasoning').as('reasoning'), sum('nanos').as('sum')])
     .$if(key === 'person', (query) => query.select(sql<string>`max(person)`.as('name')))
     .$if(key === 'thread', (query) =>
-      query.select([threadOf.as('thread'), sql<string>`max(${titleOf})`.as('name')]).groupBy(threadOf),
+      query.select([threadOf.as('thread'), sql<string | null>`max(${titleOf})`.as('name')]).groupBy(threadOf),
     )
     .groupBy(columns)
     .execute()

@@ -135,14 +135,14 @@ function fits(request: Request, { text, person, files }: Said): boolean {
  * inside a transaction, so members of a group click.
  */
 async function mayAnswerBelow(tx: Tx, request: Request, { person, message }: Said, { questions }: AnswerRules) {
-  if (request.kind === 'approval' || isUpToAddress(request.payload, person)) return true
+  // Only the operator writes at the console.
+  const by = { person, operator: message === undefined }
+  if (request.kind === 'approval' || isUpToAddress(request.payload, by)) return true
   const session = await findSession(tx.db, request.session)
   if (session === undefined) return false
   const around = await aroundOf(tx.db, session, request)
   // Whoever writes in the thread is one of its people, even if this is their first message there.
   const participants = person.bot ? around.participants : [...around.participants, person]
-  // Only the operator writes at the console.
-  const by = { person, operator: message === undefined }
   return mayReply(questions.who, by, { ...around, participants }, async () => false)
 }
 

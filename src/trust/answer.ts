@@ -176,8 +176,8 @@ export function notAddressed(request: Request, { person, operator }: Actor): str
 }
 
 /** Whether that this person may answer it is only up to whom it is addressed to. */
-export const isUpToAddress = ({ to, opened_to }: Question, person: Person): boolean =>
-  to !== undefined && (opened_to === undefined || to.some(({ id }) => id === person.id))
+export const isUpToAddress = ({ to, opened_to }: Question, { person, operator }: Actor): boolean =>
+  to !== undefined && (opened_to === undefined || operator || to.some(({ id }) => id === person.id))
 
 /**
  * A question to nobody in particular may be answered by whoever the rules name, so that people who merely see the
@@ -189,7 +189,7 @@ async function whyStranger(
   by: Actor,
   around: Around,
 ): Promise<string | undefined> {
-  if (request.kind === 'approval' || isUpToAddress(request.payload, by.person)) return undefined
+  if (request.kind === 'approval' || isUpToAddress(request.payload, by)) return undefined
   const { who } = rules.questions
   if (await mayReply(who, by, around, isMember)) return undefined
   return who.includes('participants') ? trustWords.notTakingPart() : trustWords.notAnAnswerer({ who: describe(who) })

@@ -6,6 +6,7 @@ import type { Tx } from '../store/store.ts'
 import { describe } from './deciders.ts'
 import { earliest, nextReminder, say, tellMoved } from './moved.ts'
 import type { Rules } from './rules.ts'
+import { namedIn } from './who.ts'
 import { trustWords } from './words.ts'
 
 /** A question ends with its default, or unanswered if it isn't required; in the end the rules decline any question. */
@@ -25,29 +26,31 @@ export function timedQuestion(
   }
 }
 
-/** When others may answer what certain people were asked at `askedAt`. */
-const opensAt = ({ to, opened_to }: Question, { open_ms }: Rules['questions'], askedAt: number) =>
-  to === undefined || opened_to !== undefined ? undefined : open_ms && askedAt + open_ms
+/** When others may answer what certain people were asked at `askedAt`. A decision stays with them. */
+const opensAt = ({ to, opened_to, decision }: Question, { open_ms }: Rules['questions'], askedAt: number) =>
+  to === undefined || opened_to !== undefined || decision !== undefined ? undefined : open_ms && askedAt + open_ms
+
+/** Its own reminder comes first, and then those of the rules. */
+function nextOf({ remind_ms }: Question, { questions }: Rules, { askedAt, reminded }: Request, now: number) {
+  if (remind_ms !== undefined && askedAt + remind_ms > now) return askedAt + remind_ms
+  return questions.remind_ms && nextReminder(questions.remind_ms, askedAt, reminded, now)
+}
 
 /** Whom to notify. */
 export const addresseesOf = ({ to = [] }: Question): string[] => to.map(({ id }) => `user:${id}`)
 
 /** Reminds those who were asked, or lets others answer too. */
-export async function moveQuestion(
-  tx: Tx,
-  request: Request & { payload: Question },
-  { questions }: Rules,
-): Promise<void> {
+export async function moveQuestion(tx: Tx, request: Request & { payload: Question }, rules: Rules): Promise<void> {
+  const { questions } = rules
   const { askedAt, reminded } = request
   const opens = (opensAt(request.payload, questions, askedAt) ?? Number.POSITIVE_INFINITY) <= tx.now
   const payload = opens ? { ...request.payload, opened_to: describe(questions.who) } : request.payload
-  const again = questions.remind_ms && nextReminder(questions.remind_ms, askedAt, reminded, tx.now)
-  const remindAt = earliest(again, opensAt(payload, questions, askedAt))
+  const remindAt = earliest(nextOf(payload, rules, request, tx.now), opensAt(payload, questions, askedAt))
   if (!(await moveRequest(tx, request, { remindAt, ...(opens && { payload }) }))) return
   const { question, to = [], opened_to: who } = payload
   const ping = addresseesOf(payload)
   if (!opens || who === undefined) return await say(tx, request, trustWords.answerReminder({ question }), ping)
   await tellMoved(tx, { ...request, reminded: reminded + 1 }, { who, needed: 1, escalated: true })
   const names = to.map(({ name }) => plainName(name)).join(', ')
-  await say(tx, request, trustWords.questionOpened({ names, who, question }), ping)
+  await say(tx, request, trustWords.questionOpened({ names, who, question }), [...ping, ...namedIn(questions.who)])
 }

@@ -35,7 +35,8 @@ test.each([
   ['Denk gut nach', [], 'complex'],
   ['I thought about the code', [], undefined],
   ['fix (#main.go), please', [], 'code'],
-  ['see #notes.c.txt and #r', [], undefined],
+  ['see #notes.c.txt, #r and https://x.org/#/a.c', [], undefined],
+  ['summarise this', ['uploads/Node.js - Folien.pdf', 'uploads/v1.c-final.docx'], undefined],
   ['请仔细思考', [], 'complex'],
 ])('%j with %j is about %s', (text, paths, task) => {
   expect(taskOf([{ text, files: paths.map((path) => ({ path })) }])).toBe(task)

@@ -281,12 +281,20 @@ describe('who may use what, where', () => {
 test('a tool that is tagged for a kind of model is offered only while such a model answers', async () => {
   const coding = await startModelServer(() => says('From code.'))
   onTestFinished(() => coding.close())
-  const environment = { MODEL_CODE_API_KEY: 'test-key', MODEL_CODE_BASE_URL: coding.url, MODEL_CODE_ID: 'coder' }
+  const code = { MODEL_CODE_API_KEY: 'test-key', MODEL_CODE_BASE_URL: coding.url, MODEL_CODE_ID: 'coder' }
+  const environment = { ...code, MODEL_VISION_ID: 'eyes' }
   const tiers = { find_files: { enabled: true, tags: ['code'] }, now: { enabled: true, tags: ['vision'] } }
   const { chat, model } = await startTestBot({ script: () => says('From base.'), environment, config: { tiers } })
   expect((await chat.say('hello')).text).toBe('From base.')
   expect((await chat.say('why?\n```js\nlet let\n```')).text).toBe('From code.')
-  const [base, code] = [model, coding].map(({ requests }) => requests[0]?.tools?.map((one) => one.function.name) ?? [])
-  expect([base?.includes('now'), code?.includes('now')]).toEqual([false, false])
-  expect(code?.filter((name) => !base?.includes(name))).toEqual(['find_files'])
+  const [base, coder] = [model, coding].map(({ requests }) => requests[0]?.tools?.map((one) => one.function.name) ?? [])
+  expect([base?.includes('now'), coder?.includes('now')]).toEqual([false, false])
+  expect(coder?.filter((name) => !base?.includes(name))).toEqual(['find_files'])
+})
+
+test('a tag for a model that isn’t set up takes nothing away', async () => {
+  const tiers = { now: { enabled: true, tags: ['code'] } }
+  const { chat, model } = await startTestBot({ script: [says('Hello.')], config: { tiers } })
+  await chat.say('hello')
+  expect(model.requests[0]?.tools?.map((one) => one.function.name)).toContain('now')
 })

@@ -53,16 +53,17 @@ function grantLines({ exact, wide = [], closed, untrusted }: GrantOffer): string
   ].map((line) => `  ${line}`)
 }
 
-function questionLines(asked: EventData['question_asked']): string[] {
-  const { context, also = [], to = [], deadline_at, ...first } = asked
+function questionLines(asked: EventData['question_asked'] & { who?: string }): string[] {
+  const { context, also = [], to = [], who = [], deadline_at, ...first } = asked
   const parts = [first, ...also]
+  const names = [...to.map(({ name }) => name), who].flat()
   const taken = first.options.find(({ id }) => id === first.default)?.label ?? first.default
   const end = { end: taken === undefined ? 'none' : 'default', answer: plain(taken ?? '') }
   const required = String(first.required)
   return [
     ...(context ? [indented(context)] : []),
     ...parts.flatMap((part, index) => partLines(part, parts.length > 1 ? `${index + 1}. ` : '')),
-    ...(to.length === 0 ? [] : [`  ${cliWords.forPeople({ names: plain(to.map(({ name }) => name).join(', ')) })}`]),
+    ...(to.length === 0 ? [] : [`  ${cliWords.forPeople({ names: plain(names.join(', ')) })}`]),
     ...(deadline_at === undefined ? [] : [`  ${cliWords.endsAt({ time: timeOf(deadline_at), ...end })}`]),
     `  ${
       parts.length > 1

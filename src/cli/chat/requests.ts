@@ -44,8 +44,10 @@ export class Requests {
       case 'permission_moved': {
         const { request_id: id, who, needed, escalated } = event.data
         const moved = this.#waiting.get(id)
-        // Its deadline may be another one, which no event tells.
-        if (moved !== undefined && escalated) moved.asked = { ...moved.asked, who, needed, deadline_at: undefined }
+        if (moved === undefined || !escalated) break
+        moved.asked = { ...moved.asked, who, needed }
+        // An approval's deadline may be another one, which no event tells.
+        if ('reason' in moved.asked) moved.asked.deadline_at = undefined
         break
       }
       case 'permission_replied':

@@ -1,6 +1,6 @@
 import { newId } from '../../domain/ids.ts'
 import type { Message, ToolCall } from '../../domain/messages.ts'
-import type { ModelImage, ModelRequest, Reply } from '../../kit/model/model.ts'
+import type { ModelImage, ModelRequest, Reply, SlotName } from '../../kit/model/model.ts'
 import { saysNothing, silenceReminder } from '../../kit/model/silence.ts'
 import { outputReserve, tokensIn, tokensOfRequest, tokensOfTools, tokensPerImage } from '../../kit/model/tokens.ts'
 import type { Answerer } from '../../model/answerers.ts'
@@ -118,8 +118,11 @@ function modelRequest(
   { reminders, data, images }: { reminders: string[]; data: Quoted[]; images: ModelImage[] },
   turn: Turn,
 ): ModelRequest {
-  const { toolbox, engine } = turn.bot
-  const definitions = toolbox.definitionsOf(turn.offered.filter((tool) => suits(tool, slot, images.length > 0)))
+  const { toolbox, engine, answerers } = turn.bot
+  // Images are sent once, and what they led to goes on after that.
+  turn.hasShownImages ||= images.length > 0
+  const atWork: SlotName[] = turn.hasShownImages ? [slot, 'vision'] : [slot]
+  const definitions = toolbox.definitionsOf(turn.offered.filter((tool) => suits(tool, atWork, answerers.has)))
   const told = toldBefore(history, turn.prompt)
   const others = [turn.prompt.text, ...reminders, ...[...told, ...data].map(({ text }) => text)]
   const fixed = others.reduce((sum, text) => sum + tokensIn(text), tokensOfTools(definitions))

@@ -90,9 +90,9 @@ export function toolbox(
   }
 }
 
-/** Tools tagged `code` or `vision` are shown only when such a model is at work. */
-export const suits = ({ tags = [] }: Tool, slot: SlotName, isShownImages: boolean): boolean =>
-  (!tags.includes('code') || slot === 'code') && (!tags.includes('vision') || slot === 'vision' || isShownImages)
+/** Tools tagged with one of these slots are shown only when its model is at work, if there is one. */
+export const suits = ({ tags = [] }: Tool, atWork: SlotName[], hasSlot: (slot: SlotName) => boolean): boolean =>
+  (['code', 'vision'] as const).every((one) => !tags.includes(one) || atWork.includes(one) || !hasSlot(one))
 
 const fits = ({ onlyInThreads }: Tool, session?: Pick<Session, 'parent'>): boolean =>
   session?.parent === undefined || onlyInThreads !== true

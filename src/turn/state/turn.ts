@@ -82,6 +82,8 @@ export class Turn implements TurnScope {
   narrowing: Narrowing | undefined
   /** How long this process has waited for models in this turn. */
   askedMs = 0
+  /** A model was shown images in this turn. */
+  hasShownImages = false
   /** The slots whose model answers instead of another one, and people were told so. */
   readonly toldInstead = new Set<SlotName>()
 

@@ -23,7 +23,9 @@ const nameOf = {
   tenant: ({ tenant_id, platform }) => `${tenant_id} (${platformName(platform)})`,
   channel: ({ project_id, platform }) => `${project_id} (${platformName(platform)})`,
   thread: ({ conversation_id, title }) =>
-    title ? html`<a href=${hashOf('general', conversation_id)}>${title}</a>` : say.deletedThread(),
+    title === undefined
+      ? say.deletedThread()
+      : html`<a href=${hashOf('general', conversation_id)}>${title || say.untitled()}</a>`,
   person: ({ user_name, platform }) => `${user_name} (${platformName(platform)})`,
   model: ({ model, slot }) => (slot === 'base' ? model : `${model} (${slot})`),
   tool: ({ tool_name }) => (tool_name === 'answer' ? say.answersThemselves() : tool_name),
