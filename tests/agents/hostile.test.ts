@@ -5,6 +5,7 @@ import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
 import { changeIn, rowsIn } from '../support/rows.ts'
 import { eventually } from '../support/until.ts'
+import { saidIn } from './support.ts'
 
 const lastSent = ({ model }: TestBot, request: number): string => `${model.requests[request]?.messages.at(-1)?.content}`
 const toolsIn = ({ model }: TestBot, request: number): string[] =>
@@ -119,10 +120,9 @@ test('a hand-over is done once, also when the process loses the session before i
   changeIn(bot.database, 'update sessions set epoch = epoch + 1')
   goOn.resolve(undefined)
   await bot.restart()
-  await bot.chat.untilType(conversation, 'complete')
-  const events = await bot.chat.events(conversation)
-  const said = ofType(events, 'message').map(({ data }) => data.text)
+  const said = await saidIn(bot.chat, conversation)
   expect(said.filter((text) => text.includes('hands this thread to'))).toHaveLength(1)
+  const events = await bot.chat.events(conversation)
   expect(ofType(events, 'observe').map(({ data }) => data.result)).toEqual([
     'helper has this thread from the next step on.',
   ])
@@ -142,15 +142,12 @@ test('words choose an agent only if that is configured, and the thread is told w
   })
   await bot.chat.say('I looked it upside down')
   expect(toolsIn(bot, 0)).toContain('write_file')
-  const { events, conversation } = await bot.chat.say('Please look it up!')
-  expect(ofType(events, 'message').map(({ data }) => data.text)).toContain(
-    '**reader** has this thread now, because of “look it up”. `agents off` gets me back.',
-  )
+  const { conversation } = await bot.chat.say('Please look it up!')
+  const notice = '**reader** has this thread now, because of “look it up”. `agents off` gets me back.'
+  expect(await saidIn(bot.chat, conversation)).toEqual([notice, 'Read.'])
   expect(toolsIn(bot, 1)).not.toContain('write_file')
   expect(bot.model.requests[1]).toMatchObject({ top_p: 0.5, max_tokens: 100, temperature: 0.7 })
-  const again = await bot.chat.say('@reader 请调查一下', { conversation })
+  await bot.chat.say('@reader 请调查一下', { conversation })
   expect(toolsIn(bot, 2)).not.toContain('write_file')
-  expect(ofType(again.events, 'message').map(({ data }) => data.text)).not.toContainEqual(
-    expect.stringContaining('has this thread now'),
-  )
+  expect(await saidIn(bot.chat, conversation)).toEqual([notice, 'Read.', 'Read too.'])
 })
