@@ -66,13 +66,17 @@ async function settleCalls(turn: Turn): Promise<'none' | 'settled' | 'waiting'> 
   // Tools expect the folders to exist, even those that use the directory's path.
   if (open.some(({ name }) => turn.findTool(name)?.kind === 'run')) await turn.workspace.make()
   await turn.bot.capabilities.beforeCalls(turn, turn.hookContext)
-  // While no call runs yet, no file is half written.
-  if (open.some(({ name, state }) => state === 'proposed' && turn.findTool(name)?.kind === 'ask'))
-    await postOutputs(turn)
+  const questions = open.filter(({ name, state }) => state === 'proposed' && turn.findTool(name)?.kind === 'ask')
+  // Files are read when they are uploaded, and another call could be writing them then.
+  if (questions.length === open.length) await postOutputs(turn)
   const outcome = await settleAll(open, turn)
   // While only child sessions work for it, nobody is told that it waits.
-  if (outcome === 'waiting' && (await pendingRequests(turn.store.db, turn.session.id)).length > 0)
-    await postOutputs(turn)
+  if (outcome === 'waiting' && (await pendingRequests(turn.store.db, turn.session.id)).length > 0) {
+    const hasChildren = open.some(({ name }) => turn.findTool(name)?.kind === 'child')
+    // Child sessions may be writing files.
+    if (hasChildren) await recordChanges(turn.row.id, turn)
+    else await postOutputs(turn, questions.length > 0 ? 'changed' : 'unposted')
+  }
   await turn.status(outcome === 'waiting' ? 'waiting' : 'observing')
   return outcome
 }

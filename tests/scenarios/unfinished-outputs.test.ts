@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import type { Request } from '../../src/domain/request.ts'
+import { family, long } from '../delegation/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { type MemoryBot, type Message, pageOf, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, hang, heldUntil, says, status } from '../support/model-server.ts'
 
 const write = calls('write_file', { path: 'outputs/draft.md', content: 'a draft' })
 const question = { question: 'Is this draft all right?' }
+const approve = { kind: 'approval', answer: { decision: 'approve' } } as const
 const draft = { 'draft.md': 'a draft' }
 
 /** What the bot's messages show, oldest first: the words or the kind, and the files. */
@@ -39,14 +42,75 @@ describe('files that a turn has made are posted', () => {
     await untilShown(bot, asked, ['card'], ['', draft])
   })
 
-  test('before people approve a call', async () => {
+  test('once, when the calls of the step that asks have changed them', async () => {
     const bot = await startMemoryBot({
-      config: { rules: { tools: { list_files: { approvals: true, mode: 'confirm', risk: 'medium' } } } },
-      script: [write, calls('list_files', {})],
+      script: [
+        write,
+        calls('ask_human', question, ['write_file', { path: 'outputs/draft.md', content: 'a better one' }]),
+      ],
     })
     const asked = await bot.memory.say('ana', '@bobbin write a draft')
     await bot.memory.untilCard(asked)
-    await untilShown(bot, asked, ['card'], ['', draft])
+    await untilShown(bot, asked, ['card'], ['', { 'draft.md': 'a better one' }])
+  })
+
+  test('before people approve a call, and those that have changed since with the answer', async () => {
+    const improve = (version: number): [string, unknown] => [
+      'write_file',
+      { path: 'outputs/draft.md', content: `version ${version}` },
+    ]
+    const bot = await startMemoryBot({
+      config: { rules: { tools: { list_files: { approvals: true, mode: 'confirm', risk: 'medium' } } } },
+      script: [
+        write,
+        calls('list_files', { path: 'temp' }),
+        calls('list_files', { path: 'uploads' }, improve(2)),
+        calls('list_files', { path: 'outputs' }, improve(3)),
+        says('Done.'),
+      ],
+    })
+    const asked = await bot.memory.say('ana', '@bobbin write a draft')
+    const cards = () => bot.memory.cards(asked)
+    for (const count of [1, 2, 3]) {
+      await bot.memory.eventually(() => expect(cards()).toHaveLength(count))
+      await bot.memory.click('ana', cards().at(-1) as Request, approve)
+    }
+    await bot.memory.untilAnswered(asked, '', 'Done.')
+    const posted = shown(bot, asked).map(([, files]) => files)
+    expect(posted.filter((files) => files !== undefined)).toEqual([draft, { 'draft.md': 'version 3' }])
+  })
+
+  test('not before people answer a subagent, while others may be writing', async () => {
+    const [isAsked, isSeen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const script = family(
+      [
+        calls(
+          'delegate_task',
+          { task: 'ask' },
+          ['delegate_task', { task: 'look' }],
+          ['delegate_task', { task: 'go on' }],
+        ),
+        says('Put together.'),
+      ],
+      [
+        (task) => (task === 'ask' ? write : heldUntil((task === 'look' ? isAsked : isSeen).promise, says(long(task)))),
+        () => calls('ask_human', question),
+        () => says(long('asked')),
+      ],
+    )
+    const bot = await startMemoryBot({ script })
+    const asked = await bot.memory.say('ana', '@bobbin go')
+    const request = await bot.memory.untilCard(asked)
+    isAsked.resolve()
+    // The turn has seen that one has ended, and waits again.
+    await bot.memory.eventually(() => {
+      const ended = "select state from calls where tool = 'delegate_task' and state = 'done'"
+      expect(bot.rows(ended)).toHaveLength(1)
+      expect(bot.rows("select state from turns where state = 'running'")).toHaveLength(1)
+    })
+    await bot.memory.click('ana', request, { kind: 'question', answer: 'yes' })
+    isSeen.resolve()
+    await untilShown(bot, asked, ['card'], ['Put together.', draft])
   })
 
   test('with what is said when another message has arrived', async () => {

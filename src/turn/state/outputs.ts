@@ -10,24 +10,30 @@ import { mostPosted, type NewOutput, postFiles } from './end-turn.ts'
 import type { Turn } from './turn.ts'
 import { recordChanges } from './workspace-changes.ts'
 
+/** Those whose path was never posted, or also those that have changed since. */
+type Which = 'unposted' | 'changed'
+
 /**
  * The files the turn left in outputs/ that weren't posted in this form before. Their changes are recorded first. A file
  * that can't be read (a link, or one that vanished) is reported and skipped, so that it doesn't hold up the answer. An
  * outage is waited out here, because the answer that waits for them isn't stored yet.
  */
-export async function newOutputs(turn: Turn): Promise<NewOutput[]> {
-  // What a child makes is posted with its parent's answer.
+export async function newOutputs(turn: Turn, which: Which = 'changed'): Promise<NewOutput[]> {
+  // What a child makes is posted by its parent.
   if (isUntouched(turn) || turn.isChild) return []
   return turn.store.readPatiently(turn.session.id, async (db) => {
     turn.signal.throwIfAborted()
     await recordChanges(turn.row.id, turn)
-    return findOutputs(turn, db)
+    return findOutputs(turn, db, which)
   })
 }
 
-/** Posts them before the turn ends: people may have to look at them, and it may wait for long. */
-export async function postOutputs(turn: Turn): Promise<void> {
-  const outputs = await newOutputs(turn)
+/**
+ * Posts them before the turn ends: people may have to look at them, and it may wait for long. Only new ones when people
+ * approve calls; otherwise a file that each call changes would be posted with each approval.
+ */
+export async function postOutputs(turn: Turn, which?: Which): Promise<void> {
+  const outputs = await newOutputs(turn, which)
   if (outputs.length > 0) await turn.store.fenced(turn.lease, (tx) => postFiles(tx, turn.row, outputs))
 }
 
@@ -38,7 +44,7 @@ interface Looking {
   report(thrown: unknown): void
 }
 
-export async function findOutputs(looking: Looking, db: Db): Promise<NewOutput[]> {
+export async function findOutputs(looking: Looking, db: Db, which: Which = 'changed'): Promise<NewOutput[]> {
   const { workspace, session, signal } = looking
   const report = (thrown: unknown) => {
     throwOutage(thrown)
@@ -50,7 +56,7 @@ export async function findOutputs(looking: Looking, db: Db): Promise<NewOutput[]
     for await (const entry of workspace.walk('outputs')) {
       posted ??= new Map((await listFiles(db, session.id)).map((file) => [file.path, file]))
       const before = posted.get(entry.path)
-      if (before !== undefined && isUnchanged(entry, before)) continue
+      if (before !== undefined && (which === 'unposted' || isUnchanged(entry, before))) continue
       signal.throwIfAborted()
       const output = found.length < mostPosted ? await readOutput(workspace, entry).catch(report) : unread(entry)
       if (output && output.hash !== before?.hash) found.push(output)
