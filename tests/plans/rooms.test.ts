@@ -56,7 +56,8 @@ test.each(rooms)('in %s people change a plan, agree to it, and watch its steps i
       seen.progress.length === kept.length &&
       kept.every((words) => seen.progress[0]?.includes(words)),
   )
-  expect(posts).toHaveLength(1)
+  // In Slack a live message that was open when the card was asked stays, too.
+  expect(posts.filter(({ text }) => /Put together|Result of/.test(text))).toHaveLength(1)
 })
 
 test.each(rooms)('in %s a stopped plan says which steps never ran', async (_, open) => {

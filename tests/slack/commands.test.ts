@@ -1,17 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../src/kit/failure.ts'
 import { patienceMs } from '../../src/platforms/slack/interactions/commands.ts'
+import type { Shown } from '../support/slack/render.ts'
+import type { SlackServer } from '../support/slack/server.ts'
 import { openBench } from './support.ts'
+
+/** The answer, which a busy machine gives after the acknowledgement. */
+const answered = (server: SlackServer, words: string): Promise<Shown> =>
+  server.until(() => server.view('general').find(({ text }) => text === words))
 
 describe.each([{ http: false }, { http: true }])('a slash command (%o)', ({ http }) => {
   test('about the channel is carried out, and answered to who gave it', async () => {
     await using bench = await openBench({ http })
     const { server, sink } = bench
     sink.onCommand = async ({ name, argument }) => `${name} ${argument}`
-    expect(await server.people.slash('ana', '/bobbin', ' why  https://x.example/1 ', 'general')).toMatchObject({
-      acked: true,
-      answer: { response_type: 'ephemeral', text: 'why https://x.example/1' },
-    })
+    const given = await server.people.slash('ana', '/bobbin', ' why  https://x.example/1 ', 'general')
+    expect(given).toMatchObject({ acked: true })
+    const answer = await answered(server, 'why https://x.example/1')
+    expect(answer).toMatchObject({ ephemeralTo: server.user('ana') })
     expect(sink.commands).toMatchObject([
       {
         name: 'why',
@@ -28,9 +34,8 @@ describe.each([{ http: false }, { http: true }])('a slash command (%o)', ({ http
     await using bench = await openBench({ http })
     const { server, sink } = bench
     sink.onCommand = async ({ name }) => `- \`${name}\``
-    expect(await server.people.slash('ana', '/bobbin', '', 'general')).toMatchObject({
-      answer: { text: 'help', blocks: [{ text: '- `help`' }] },
-    })
+    await server.people.slash('ana', '/bobbin', '', 'general')
+    expect(await answered(server, '- `help`')).toMatchObject({ blocks: [{ text: '- `help`' }] })
     await server.people.slash('ana', '/bobbin', 'STATUS now', 'general')
     expect(sink.commands).toMatchObject([{ name: 'help' }, { name: 'status', argument: 'now', thread: undefined }])
     expect(server.violations).toEqual([])
@@ -42,8 +47,8 @@ describe.each([{ http: false }, { http: true }])('a slash command (%o)', ({ http
     sink.onCommand = async () => {
       throw new Failure('unknown', 'There is no such thing.', 'Ask for help.')
     }
-    const { answer } = await server.people.slash('ana', '/bobbin', 'why', 'general')
-    expect(answer).toMatchObject({ text: 'There is no such thing. Ask for help.' })
+    await server.people.slash('ana', '/bobbin', 'why', 'general')
+    await answered(server, 'There is no such thing. Ask for help.')
   })
 })
 
