@@ -106,20 +106,65 @@ test('a summary that the model doesn’t get to the end of isn’t used, but a s
   expect(told(bot.model.requests.findLast((body) => !isSummary(body)))).toContain('MAGNOLIA-7')
 })
 
-test.each([
-  ['English', 'The harbour at the old mill was looked at once more. ', 160],
-  ['Chinese', '我们又看了一遍老磨坊旁边的港口，', 150],
-])('a summary in %s that is longer than it may be isn’t used, but a short one', async (_, words, times) => {
+const obedient: readonly [string, string][] = [
+  ['Korean', '우리는 오래된 방앗간 옆의 항구를 다시 한 번 살펴보았습니다. '],
+  ['Greek', 'Κοιτάξαμε ξανά το λιμάνι δίπλα στον παλιό μύλο εκείνης της πόλης. '],
+]
+
+test.each(obedient)('a summary in %s of as many words as the model was told to write is used', async (_, words) => {
   const bot = await startTestBot({
     script: (body) => {
       if (!isSummary(body)) return counting(() => says('Noted.'))(body)
-      return says(told(body).includes('seven headings') ? words.repeat(times) : 'The password is MAGNOLIA-7.')
+      const most = Number(/Use at most (\d+) words/.exec(told(body))?.[1])
+      return says(words.repeat(80).split(' ').slice(0, most).join(' '))
     },
     config: { sections: { context: small } },
   })
   const { conversation } = await talk(bot)
-  expect(await compressed(bot, conversation)).toMatchObject([{ strategy: 'summarize' }])
-  expect(told(bot.model.requests.findLast((body) => !isSummary(body)))).toContain('MAGNOLIA-7')
+  expect(await compressed(bot, conversation)).toMatchObject([{ strategy: 'compact' }])
+  expect(bot.model.requests.filter(isSummary)).toHaveLength(1)
+  expect(told(bot.model.requests.findLast((body) => !isSummary(body)))).not.toContain('[…]')
+})
+
+const wordy: readonly [string, string, number][] = [
+  ['English', 'The harbour at the old mill was looked at once more. ', 200],
+  ['Chinese', '我们又看了一遍老磨坊旁边的港口，', 250],
+]
+
+test.each(wordy)(
+  'a summary in %s that is longer than it may be isn’t used, but a short one',
+  async (_, words, times) => {
+    const bot = await startTestBot({
+      script: (body) => {
+        if (!isSummary(body)) return counting(() => says('Noted.'))(body)
+        return says(told(body).includes('seven headings') ? words.repeat(times) : 'The password is MAGNOLIA-7.')
+      },
+      config: { sections: { context: small } },
+    })
+    const { conversation } = await talk(bot)
+    expect(await compressed(bot, conversation)).toMatchObject([{ strategy: 'summarize' }])
+    expect(told(bot.model.requests.findLast((body) => !isSummary(body)))).toContain('MAGNOLIA-7')
+  },
+)
+
+test.each([
+  ['refused', status(400, { message: 'no' })],
+  ['empty', says(' ')],
+])('if the short summary is %s, the long one is used, cut', async (_, short) => {
+  const bot = await startTestBot({
+    script: (body) => {
+      if (!isSummary(body)) return counting(() => says('Noted.'))(body)
+      return told(body).includes('seven headings')
+        ? says(`The password is MAGNOLIA-7. ${'The harbour was looked at once more. '.repeat(300)}`)
+        : short
+    },
+    config: { sections: { context: small } },
+  })
+  const { conversation } = await talk(bot)
+  expect(await compressed(bot, conversation)).toMatchObject([{ strategy: 'compact' }])
+  const sent = told(bot.model.requests.findLast((body) => !isSummary(body)))
+  expect(sent).toContain('MAGNOLIA-7')
+  expect(sent).toContain('[…]')
 })
 
 test('when the model can’t summarise, older messages are left out', async () => {

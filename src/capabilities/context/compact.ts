@@ -91,7 +91,7 @@ async function readyOf(
   const limits = { tokens: settings.summaryTokens, characters: Math.max(2_000, budgetOf(model, settings) * 2) }
   const write = (how: Wording) => bot.write(id, summaryOrder(old, how, limits), signal)
   // The practice model can't summarise.
-  const { summary, strategy } = model.practice ? none : await written(write, chosen, settings.summaryTokens)
+  const { summary, strategy } = model.practice ? none : await written(write, chosen, settings.summaryTokens * leeway)
   const after = viewOf(messages, { ...next, summary })
   return {
     base: view.from,
@@ -108,9 +108,12 @@ type Wording = Exclude<Strategy, 'cut'>
 
 const none = { summary: undefined, strategy: 'cut' } as const
 
+/** The model is told how many words to write, and in some languages as many have this many times the tokens. */
+const leeway = 1.5
+
 /**
  * None when the model fails. If it doesn't come to the end of a detailed summary, or that is too long, it's asked for a
- * short one.
+ * short one. Without one, the long one is cut.
  */
 async function written(
   write: (how: Wording) => Promise<string>,
@@ -121,8 +124,8 @@ async function written(
     const text = await write(strategy)
     if (text.trim() === '') return none
     const most = Math.floor((text.length * tokens) / tokensIn(text))
-    if (text.length > most && strategy === 'compact') return written(write, 'summarize', tokens)
-    return { summary: cutMiddle(text, most), strategy }
+    const short = text.length > most && strategy === 'compact' ? await written(write, 'summarize', tokens) : none
+    return short === none ? { summary: cutMiddle(text, most), strategy } : short
   } catch (thrown) {
     if (!(thrown instanceof ModelFailure)) throw thrown
     return thrown instanceof CutShort && strategy === 'compact' ? written(write, 'summarize', tokens) : none
