@@ -6,9 +6,14 @@ import type { PromptSection } from '../../turn/port/capability.ts'
 import { type Skill, sourceWords } from './skill.ts'
 import { skillsWords } from './words.ts'
 
-/** Longest description in the catalogue: as long as one may be, or shorter if there is too little room for all. */
+/** Longest description in the catalogue: as long as one may be, shorter in a large catalogue. */
 const mostOfDescription = 1_024
-const shorter = [400, 200, 100, 50]
+const usual = 400
+/** If there is too little room even for these. */
+const shorter = [200, 100, 50]
+
+/** The most characters of a catalogue with whole descriptions: beside it, loaded skills have room in small models. */
+const mostWhole = 6_000
 
 /** Longest line that a skill has shown below its description, however short that is. */
 const mostOfAlways = 200
@@ -27,13 +32,14 @@ export function catalogue(skills: readonly Skill[], mask: Mask): PromptSection[]
       ...shown.flatMap(({ name, facts: { description, metadata } }) => {
         const always = metadata['always-shown']
         const line = `- ${name}: ${lineOf(description, most, mask)}`
-        return always ? [line, `  ${lineOf(always, mostOfAlways, mask)}`] : [line]
+        return always ? [line, `  Note: ${lineOf(always, mostOfAlways, mask)}`] : [line]
       }),
     ].join('\n')
   const shortened = (characters: number): string =>
-    shorter.map(textWith).find((text) => text.length <= characters) ??
+    [usual, ...shorter].map(textWith).find((text) => text.length <= characters) ??
     [how, ...shown.map(({ name }) => `- ${name}`)].join('\n')
-  return [{ name: 'Skills', text: textWith(mostOfDescription), shortened }]
+  const whole = textWith(mostOfDescription)
+  return [{ name: 'Skills', text: whole.length <= mostWhole ? whole : textWith(usual), shortened }]
 }
 
 /** Somebody else's words, in which nothing passes for the program, a person, or the end of the skill. */

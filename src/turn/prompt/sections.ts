@@ -24,14 +24,15 @@ export function withinShare(
 ): PromptSection[] {
   const own = sections.filter((section) => !brought.includes(section))
   let left = Math.max(leastBrought, tokens - tokensIn(joined(own)))
-  const cut = new Map<PromptSection, PromptSection>()
+  const fitted = new Map<PromptSection, PromptSection>()
   const givingWay = brought.filter(({ shortened }) => shortened !== undefined)
   for (const section of [...brought.filter((one) => !givingWay.includes(one)), ...givingWay]) {
     const size = tokensIn(withHeading(section))
-    if (size > left) cut.set(section, { ...section, text: shortenedTo(left / size, section) })
-    left = Math.max(0, left - size)
+    const short = size > left ? { ...section, text: shortenedTo(left / size, section) } : section
+    fitted.set(section, short)
+    left = Math.max(0, left - tokensIn(withHeading(short)))
   }
-  return sections.map((section) => cut.get(section) ?? section)
+  return sections.map((section) => fitted.get(section) ?? section)
 }
 
 /** What a section that gives way may always have: a line that says where its text is, in characters. */
