@@ -1,29 +1,38 @@
 /** Shorter names resemble too many others. */
 const shortest = 5
 
-/** For names of skills and tools, some of which are as short as `pdf`. */
-export const shortestTool = 3
-
 /** Case and separators don't count. */
 const keyOf = (name: string): string => name.toLowerCase().replace(/[-_]/g, '')
 
 /**
  * The name that was probably meant, with at most one typo in four letters; undefined if none is close enough. Names of
- * fewer letters than `least` must be the same. With fewer than four, two neighbours may be swapped.
+ * fewer letters than `least` must be the same.
  */
-export function nearestName(written: string, names: readonly string[], least = shortest): string | undefined {
-  const key = keyOf(written)
+export const nearestName = (written: string, names: readonly string[], least = shortest): string | undefined =>
+  nearest(written, names, (key, slips) => key.length >= least && slips <= Math.floor(key.length / 4))
+
+/**
+ * For names of skills and tools. Some are as short as `pdf`, and somebody's own name may be a letter away from those:
+ * in such, two neighbours may be swapped, and with four letters one may be missing.
+ */
+export const nearestTool = (written: string, names: readonly string[]): string | undefined =>
+  nearest(written, names, (key, slips, typed) =>
+    key.length >= shortest
+      ? slips <= Math.floor(key.length / 4)
+      : slips === 1 && (lettersOf(typed) === lettersOf(key) || (key.length === 4 && typed.length === 3)),
+  )
+
+function nearest(
+  written: string,
+  names: readonly string[],
+  isClose: (key: string, slips: number, typed: string) => boolean,
+): string | undefined {
+  const typed = keyOf(written)
   const ranked = names
-    .map((name) => ({ name, length: keyOf(name).length, slips: slipsBetween(key, keyOf(name)) }))
-    .filter(
-      ({ name, length, slips }) =>
-        slips === 0 || (length >= least && (slips <= Math.floor(length / 4) || isSwap(key, keyOf(name), slips))),
-    )
+    .map((name) => ({ name, key: keyOf(name), slips: slipsBetween(typed, keyOf(name)) }))
+    .filter(({ key, slips }) => slips === 0 || isClose(key, slips, typed))
   return ranked.toSorted((a, b) => a.slips - b.slips)[0]?.name
 }
-
-const isSwap = (one: string, other: string, slips: number): boolean =>
-  slips === 1 && lettersOf(one) === lettersOf(other)
 
 const lettersOf = (key: string): string => [...key].toSorted().join('')
 

@@ -5,7 +5,7 @@ const known = {
   byName: ['run_command'],
   all: ['run_command', 'read_file'],
   unusable: new Map([['web_search', 'It is switched off.']]),
-  others: ['pdf', 'docx', 'code-review', '合同', 'мой-навык', 'read_file'].map((name) => ({
+  others: ['pdf', 'docx', 'math', 'code-review', '合同', 'мой-навык', 'read_file'].map((name) => ({
     capability: 'skills',
     name,
   })),
@@ -66,5 +66,9 @@ test.each([
 })
 
 test('other people’s names are left alone', () => {
-  expect(mentionsIn('@ana @张三 @bobby @ped @pat @dora', known)).toMatchObject({ named: [], tools: [], answers: [] })
+  expect(mentionsIn('@ana @张三 @bobby @ped @pat @dora @docs @docxx @doe @Matt @maths', known)).toMatchObject({
+    named: [],
+    tools: [],
+    answers: [],
+  })
 })

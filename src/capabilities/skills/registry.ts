@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { settingsIn } from '../../config/section.ts'
 import { Failure } from '../../kit/failure.ts'
-import { nearestName, shortestTool } from '../../kit/nearest.ts'
+import { nearestTool } from '../../kit/nearest.ts'
 import { once } from '../../kit/once.ts'
 import { checkSkill } from '../../kit/skills/check.ts'
 import { mainText } from '../../kit/skills/contents.ts'
@@ -122,7 +122,7 @@ export function skillNamed(name: string, skills: readonly Skill[]): Skill {
   const found = skills.find((skill) => skill.name === name)
   if (found !== undefined) return found
   const names = skills.map((one) => one.name)
-  const nearest = nearestName(name, names, shortestTool)
+  const nearest = nearestTool(name, names)
   const all = names.length === 0 ? skillsWords.noneToOffer() : skillsWords.thereAre({ names: names.join(', ') })
   const remedy = nearest === undefined ? all : skillsWords.misspeltRemedy({ name: nearest })
   throw new Failure('no_skill', skillsWords.unknownSkill({ name: JSON.stringify(name.slice(0, 80)) }), remedy)

@@ -1,4 +1,4 @@
-import { nearestName, shortestTool } from '../../kit/nearest.ts'
+import { nearestTool } from '../../kit/nearest.ts'
 import { ownWords } from '../../kit/text/own-words.ts'
 import { unspaced } from '../../kit/text/unspaced.ts'
 import { turnWords } from './words.ts'
@@ -70,7 +70,7 @@ export function mentionsIn(text: string, { byName, all, unusable, others }: Know
   const answers = names.flatMap((name): string[] => {
     const why = unusable.get(name)
     if (why !== undefined) return [turnWords.unusableName({ name, why })]
-    const nearest = known.has(name) ? undefined : nearestName(name, [...known], shortestTool)
+    const nearest = known.has(name) ? undefined : nearestTool(name, [...known])
     return nearest === undefined ? [] : [turnWords.unknownName({ name, nearest })]
   })
   return {
