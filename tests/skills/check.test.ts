@@ -104,6 +104,13 @@ describe('what widely used skills do', () => {
   })
 })
 
+test('a list in metadata that the program would act on isn’t one text', () => {
+  const { facts } = check(
+    skill(...plain, 'metadata:', '  triggers: [a, b]', '  trigger-mode: [semantic]', '  run: [now]', '  tags: [a, b]'),
+  )
+  expect(facts?.metadata).toEqual({ tags: 'a, b' })
+})
+
 describe('hostile front matter is refused', () => {
   const bomb = [
     'a: &a [x,x,x,x,x,x,x,x,x]',

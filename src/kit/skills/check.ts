@@ -41,6 +41,9 @@ const bodyLines = 500
 const besideMetadata = ['category', 'display-name', 'display_name', 'tags', 'version']
 const known = ['allowed-tools', 'compatibility', 'description', 'license', 'metadata', 'name']
 
+/** Metadata that the program acts on: as a list, it says nothing. */
+const forProgram = ['run', 'trigger-mode', 'trigger-threshold', 'triggers']
+
 type Note = (finding: Omit<SkillFinding, 'file' | 'refuses'> & { refuses?: boolean }) => void
 
 /**
@@ -198,12 +201,12 @@ function metadataIn(field: Field, note: Note): Record<string, string> {
 const textsBeside = (fields: FrontMatter['fields']): Record<string, string> =>
   textsOf([...fields].flatMap(([name, { value }]) => (besideMetadata.includes(name) ? [[name, value] as const] : [])))
 
-/** Scalars as they are written, and lists of them as one text. */
+/** Scalars as they are written, and lists of them as one text if that is only shown. */
 const textsOf = (entries: readonly (readonly [string, Written])[]): Record<string, string> =>
   Object.fromEntries(
     entries.flatMap(([name, one]) => {
       if (one.kind === 'scalar') return [[name, one.text]]
-      if (one.kind !== 'list') return []
+      if (one.kind !== 'list' || forProgram.includes(name)) return []
       return [[name, one.items.flatMap((item) => (item.kind === 'scalar' ? item.text : [])).join(', ')]]
     }),
   )
