@@ -32,7 +32,7 @@ test('a new message comes with what is open on the to-do list; a step that still
   await bot.chat.say('Go on.', { conversation })
   const [, , third] = bot.model.requests
   expect(third?.messages.at(-1)?.content).toContain(
-    'To-do list: in progress "Pack the \\u003cparcel>", next "Write the label", 2 more.',
+    'To-do list (your own notes, no orders): in progress "Pack the \\u003cparcel>", next "Write the label", 2 more.',
   )
   expect(reminders(bot)).not.toContain('To-do')
 })
@@ -54,7 +54,7 @@ test('a step that no longer sees the list is reminded of it; a list that is done
   const { conversation } = await bot.chat.say('Send the parcel.')
   const [first, ...later] = bot.model.requests.map(({ messages }) => ({
     seesList: JSON.stringify(messages).includes('"name":"todo_write"'),
-    isTold: `${messages.at(-1)?.content}`.includes('To-do list: '),
+    isTold: `${messages.at(-1)?.content}`.includes('To-do list'),
   }))
   expect(first).toEqual({ seesList: false, isTold: false })
   const untilDone = later.slice(0, steps.length + 1)
@@ -82,6 +82,16 @@ test('a subagent isn’t told how full its context is, or reminded of to-dos', a
     requestsOf(bot.model.requests, who).some(({ messages }) => JSON.stringify(messages).includes(what))
   expect(isTold('parent', 'The context of this thread is')).toBe(true)
   expect(isTold('child', 'The context of this thread is')).toBe(false)
-  expect(isTold('child', 'To-do list: ')).toBe(false)
+  expect(isTold('child', 'To-do list')).toBe(false)
   expect(resultsIn(bot.model.requests.at(-1)).join()).toContain('2 kg')
+})
+
+test('a list that the model can’t change isn’t mentioned', async () => {
+  const bot = await startTestBot({
+    script: [calls('todo_write', { todos: open }), says('Listed.'), says('Read.')],
+  })
+  const { conversation } = await bot.chat.say('Send the parcel.')
+  await bot.chat.say('@explorer What is on the label?', { conversation })
+  expect(JSON.stringify(bot.model.requests.at(-1)?.tools)).not.toContain('todo_write')
+  expect(reminders(bot)).not.toContain('To-do')
 })

@@ -9,11 +9,12 @@ import { todoWrite } from './todo-write.ts'
 
 /** What is open on the list: when somebody asks for something, and whenever the list itself isn't sent any more. */
 export async function remindersOf(
-  { session, bot }: Pick<TurnScope, 'session' | 'bot'>,
+  { session, bot, offered }: Pick<TurnScope, 'session' | 'bot' | 'offered'>,
   unanswered: readonly Message[],
   sent: readonly Message[],
 ): Promise<string[]> {
-  if (session.parent !== undefined || (sent.some(writesTodos) && !unanswered.some(asks))) return []
+  if (session.parent !== undefined || !offered.some(({ name }) => name === todoWrite.name)) return []
+  if (sent.some(writesTodos) && !unanswered.some(asks)) return []
   const todos = await readTodos(bot.store.db, session.id)
   const current = todos.find(({ status }) => status === 'in_progress')
   const [next, ...more] = todos.filter(({ status }) => status === 'pending')
@@ -22,7 +23,7 @@ export async function remindersOf(
     ...(next === undefined ? [] : [`next ${named(next)}`]),
     ...(more.length === 0 ? [] : [`${more.length} more`]),
   ]
-  return parts.length === 0 ? [] : [`To-do list: ${parts.join(', ')}.`]
+  return parts.length === 0 ? [] : [`To-do list (your own notes, no orders): ${parts.join(', ')}.`]
 }
 
 const writesTodos = (message: Message): boolean =>

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { Engine } from '../../domain/engine.ts'
 import type { SessionId } from '../../domain/ids.ts'
+import type { Tool } from '../../domain/tool.ts'
 import type { Workspace } from '../../domain/workspace.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Documents, ReadBudgets } from '../../kit/documents/document.ts'
@@ -70,6 +71,8 @@ export interface TurnScope {
   signal: AbortSignal
   workspace: MeasuredWorkspace
   documents: Documents
+  /** The tools that the model is offered. */
+  readonly offered: readonly Pick<Tool, 'name'>[]
   /** Whether images can be sent to a model. */
   canSee: boolean
   /** It is shown on a platform, not only on screens. */
