@@ -346,6 +346,27 @@ test('where the window is measured in messages, nothing is summarised, and `cont
   expect(bot.model.requests.some(isSummary)).toBe(false)
 })
 
+test('a summary that was asked for before the window was measured in messages is neither made nor told', async () => {
+  const bot = await startMemoryBot({
+    script: (body) => says(isSummary(body) ? 'Notes.' : 'Noted.'),
+    config: { sections: { context: { window: 'messages', compact_messages: 2, recent_messages: 1 } } },
+  })
+  const { memory, rows } = bot
+  const root = await memory.say('ana', '@bobbin hello')
+  await memory.eventually(() => expect(memory.answers(root)).toHaveLength(1))
+  await memory.say('ana', `@bobbin ${long(1)}`, { in: root })
+  await memory.eventually(() => expect(memory.answers(root)).toHaveLength(2))
+  const [session] = rows('select id from sessions')
+  const input = JSON.stringify({ session: session?.id, strategy: 'compact', asked: true, tell: true })
+  await bot.crashAs(`insert into jobs
+    (id, key, owner, input, kind, state, due_at, depth, attempts, epoch, created_at, updated_at)
+    values ('job_before', '${session?.id} told', '${session?.id}', '${input}', 'compact', 'open', 0, 0, 0, 1, 0, 0)`)
+  await until('its end', () => rows("select id from jobs where kind = 'compact'").length === 0)
+  expect(bot.model.requests.some(isSummary)).toBe(false)
+  expect(memory.answers(root)).toHaveLength(2)
+  expect(rows("select key from outbox where kind = 'answer'")).toHaveLength(2)
+})
+
 test('a result that was left out can be read again, whole', async () => {
   const data = Array.from({ length: 200 }, (_, line) => `Line ${line} of the data: nothing new.`).join('\n')
   const bot = await startTestBot({

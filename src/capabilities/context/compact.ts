@@ -39,7 +39,8 @@ export const compactKind = (bot: Services, settings: ContextSettings): JobKind<C
   atOnce: 4,
   attempts: 2,
   async run({ input, checkpoint, save, signal }) {
-    if (checkpoint === made) return
+    // A job may be from before the window was measured in messages, where no summary is sent.
+    if (checkpoint === made || settings.window === 'messages') return
     const { session: id, tell } = input
     const session = await findSession(bot.store.db, id)
     if (session === undefined || session.isDeleted) return

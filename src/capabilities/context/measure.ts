@@ -6,6 +6,7 @@ import type { Session } from '../../store/sessions.ts'
 import type { Db } from '../../store/store.ts'
 import { modelOf } from '../../turn/port/command.ts'
 import { stillSent, windowOf } from '../../turn/port/history.ts'
+import { countForWindow, latestMessages } from '../../turn/port/latest-messages.ts'
 import type { Services } from '../../turn/port/scope.ts'
 import { ratioOf } from '../../turn/port/weigh.ts'
 import { budgetOf } from './levels.ts'
@@ -61,7 +62,7 @@ async function viewed(db: Db, session: Session, state: State): Promise<Found> {
 
 /** The latest messages, where the window is measured in messages. */
 async function windowed({ id, historyFrom }: Session, { config, store }: Services): Promise<Found> {
-  const messages = await readMessages(store.db, id, { from: historyFrom, limit: mostMessages })
+  const messages = await latestMessages(store.db, id, { from: historyFrom, count: countForWindow(config.agent) })
   const sent = windowOf(stillSent(messages), config.agent.windowMessages)
   const [first, second] = sent
   // An older request stands in front of the window.

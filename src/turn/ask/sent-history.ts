@@ -1,6 +1,7 @@
 import { ModelFailure } from '../../kit/model/model.ts'
 import type { SentHistory } from '../port/capability.ts'
 import { stillSent, unansweredIn, windowOf } from '../port/history.ts'
+import { countForWindow } from '../port/latest-messages.ts'
 import type { JustRead, Turn } from '../state/turn.ts'
 
 /** What of the history is sent: what a capability chooses, or the latest messages. `tooLong`: for another try. */
@@ -9,7 +10,7 @@ export async function sentHistory(
   { justRead, tooLong = false }: { justRead?: JustRead | undefined; tooLong?: boolean },
 ): Promise<SentHistory> {
   const { capabilities, toolbox, config } = turn.bot
-  const { windowMessages, maxCallsPerStep } = config.agent
+  const { windowMessages } = config.agent
   const known = justRead?.history
   const need = {
     model: turn.model,
@@ -20,7 +21,7 @@ export async function sentHistory(
   }
   const chosen = await capabilities.history(turn, need, turn.hookContext)
   if (chosen !== undefined) return chosen
-  const history = known ?? (await turn.journal.history(windowMessages + maxCallsPerStep + 1))
+  const history = known ?? (await turn.journal.history(countForWindow(config.agent)))
   const messages = windowOf(stillSent(history), tooLong ? lessThan(windowMessages) : windowMessages)
   return { messages, unanswered: unansweredIn(history), reminders: [] }
 }

@@ -10,14 +10,14 @@ import { appendEvents } from '../../store/events.ts'
 import { isAmongPeople, pendingInbox, takeInbox } from '../../store/inbox.ts'
 import type { InboxEvent } from '../../store/inbox-event.ts'
 import type { Expected } from '../../store/ledger.ts'
-import { appendMessage, latestAsking, readMessages, roundsSincePerson } from '../../store/messages.ts'
+import { appendMessage, roundsSincePerson } from '../../store/messages.ts'
 import { pendingRequests } from '../../store/requests.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Lease, Store, Tx } from '../../store/store.ts'
 import { advanceTurn, type StoredTurn, setTurnState } from '../../store/turns.ts'
 import { recordSpent } from '../../store/usage.ts'
 import type { OpenCall, Rounds } from '../port/calls.ts'
-import { asks } from '../port/history.ts'
+import { latestMessages } from '../port/latest-messages.ts'
 import { tellAlarm } from '../port/tell-alarm.ts'
 import { answer, type Ended, endWithoutWords, type When } from './answer.ts'
 import { closeMessage, type NewOutput, type Step } from './end-turn.ts'
@@ -76,12 +76,8 @@ export class Journal {
   }
 
   /** The latest messages: at least `count`, if there are that many, and a person's among them. */
-  async history(count: number): Promise<Message[]> {
-    const { historyFrom } = this.#options
-    const latest = await readMessages(this.#store.db, this.#session, { limit: count, from: historyFrom })
-    if (latest.some(asks)) return latest
-    const asked = await latestAsking(this.#store.db, this.#session, historyFrom)
-    return asked === undefined ? latest : [asked, ...latest]
+  history(count: number): Promise<Message[]> {
+    return latestMessages(this.#store.db, this.#session, { from: this.#options.historyFrom, count })
   }
 
   /** Appends a reply and its calls. A reply without calls ends the turn, unless something has arrived. */
