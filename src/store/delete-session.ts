@@ -91,12 +91,12 @@ export async function eraseSession(tx: Tx, { session, before = byTime }: Erasing
   if (deleted_at === null) return
   const run = (statement: RawBuilder<unknown>) => statement.execute(tx.db)
   await run(sql`delete from messages where session_id = ${session}`)
-  // What ended with it was told in the same moment.
+  const entries = sql`outbox where session_id = ${session} and (created_at < ${deleted_at} or seq < ${before.outbox})`
+  // What ended with it was told in the same moment, and an earlier answer may have been posted later.
   await run(sql`delete from events where session_id = ${session}
     and (created_at < ${deleted_at} or type not in ('message', 'stopped', 'deleted')
-      or (type = 'message' and id < ${before.event}))`)
-  await run(sql`delete from outbox where session_id = ${session} and state <> 'pending'
-    and (created_at < ${deleted_at} or seq < ${before.outbox})`)
+      or (type = 'message' and (id < ${before.event} or key in (select key from ${entries}))))`)
+  await run(sql`delete from ${entries} and state <> 'pending'`)
   await run(sql`delete from postings where session_id = ${session} and begun_at < ${deleted_at}`)
   await run(sql`update inbox set payload = '{}' where session_id = ${session}
     and (created_at < ${deleted_at} or seq < ${before.inbox})`)

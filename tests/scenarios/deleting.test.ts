@@ -114,6 +114,20 @@ describe('delete', () => {
     expect(bot.rows('select id from sessions')).toHaveLength(2)
   })
 
+  test('nothing stays of an answer that is posted only then', async () => {
+    const bot = await startMemoryBot({ script: () => says('The secret is blue.'), config: { engine: { clockMs: 20 } } })
+    const { memory } = bot
+    const posting = memory.misbehave.hold('post')
+    const message = await memory.say('ana', '@bobbin hello')
+    await until('it is answered', () => bot.rows("select id from events where type = 'complete'").length > 0)
+    await until('its posting has begun', () => posting.waiting > 0)
+    await memory.say('ana', '@bobbin delete yes', { in: message })
+    await until('it is deleted', () => bot.rows('select id from sessions where deleted_at is not null').length > 0)
+    posting.release()
+    await memory.eventually(() => expect(memory.answers(message).at(-1)).toContain('I’ve deleted everything'))
+    await memory.eventually(() => expect(JSON.stringify(bot.rows('select * from events'))).not.toContain('blue'))
+  })
+
   test('nothing stays of a composition, a plan and its steps that were under way', async () => {
     const compositions = {
       note: {
