@@ -29,7 +29,8 @@ export async function stoppable<Done>(
   try {
     return await work(stopping.signal)
   } catch (thrown) {
-    stopping.signal.throwIfAborted()
+    // Anything else may have failed when it was too late to stop.
+    if (thrown instanceof Error && thrown.name === 'AbortError') stopping.signal.throwIfAborted()
     throw thrown
   } finally {
     for (const name of names) process.off(name, stop)

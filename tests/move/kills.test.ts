@@ -6,7 +6,7 @@ import { bobbinHere as bobbin, bobbin as bobbinElsewhere } from '../commands/sup
 import { openPlace } from '../support/bot-process.ts'
 import { atServer, postgresDatabase } from '../support/database.ts'
 import { says } from '../support/model-server.ts'
-import { rowsIn } from '../support/rows.ts'
+import { changeIn, rowsIn } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 import { contentOf, launchMove, noteIn, sqliteIn } from './support.ts'
 
@@ -118,6 +118,28 @@ test('killed when everything was there, but not yet said: neither starts, and ru
   expect(again.out).toContain('1 session and 2 messages')
   expect(contentOf(url)).toEqual(before)
   expect([noteIn(file), noteIn(url)]).toEqual([expect.stringContaining('"left"'), undefined])
+})
+
+test('told to stop when everything was there: if the rest fails, that is said, and not that nothing was moved', async () => {
+  const { dataDir, file } = await stoppedBot()
+  const url = await postgresDatabase()
+  changeIn(
+    file,
+    `create trigger refusing before update on notes when new.value like '%"left"%'
+     begin select raise(abort, 'not today'); end`,
+  )
+  const release = await blocked(url, 'messages')
+  const move = launchMove(dataDir, url)
+  await someoneWaits(url)
+  const noteIsKept = await held(url, "select 1 from notes where name = 'store.move' for update")
+  await release()
+  await someoneWaits(url, 'transactionid')
+  move.signal('SIGTERM')
+  await noteIsKept()
+  expect(await move.ended).toBe(1)
+  expect(move.said()).toContain('not today')
+  expect(move.said()).not.toContain('Nothing was moved')
+  expect(noteIn(url)).toContain('"filled"')
 })
 
 test('killed on the way back: the same', async () => {
