@@ -56,11 +56,17 @@ const kinds: Kind[] = [
   ],
 ]
 
+function codeOf(error: Error): string | undefined {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  // Code that is loaded late has a package, which Node can't read without a descriptor.
+  return code === 'ERR_INVALID_PACKAGE_CONFIG' && error.message.includes('too many open files') ? 'EMFILE' : code
+}
+
 /** The Unavailable behind what was thrown, or among its causes, if there is one. */
 export function asUnavailable(thrown: unknown): Unavailable | undefined {
   for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
     if (error instanceof Unavailable) return error
-    const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+    const code = codeOf(error)
     const [, name, message, remedy, passes] = kinds.find(([codes]) => code !== undefined && codes.test(code)) ?? []
     if (name && message && remedy && passes !== undefined) {
       return new Unavailable(name, message, remedy, { cause: thrown, passes })

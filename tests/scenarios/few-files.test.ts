@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { unruly, untilKnown } from '../mcp/support.ts'
 import { type Life, openPlace } from '../support/bot-process.ts'
@@ -114,4 +117,26 @@ test('a program that finds no descriptor left does not end the bot: a reader wai
     expect(first).toMatch(/^failed .*cannot be started: .*EMFILE/)
     expect(second).toBe('done echo: two')
   }
+})
+
+test('code that cannot be loaded because no descriptor is left is loaded later: whoever needs it may wait', async () => {
+  const kit = resolve(import.meta.dirname, '../../src/kit')
+  const program = `
+    import { closeSync, openSync } from 'node:fs'
+    import { asUnavailable } from ${JSON.stringify(join(kit, 'unavailable.ts'))}
+    const load = () => import(${JSON.stringify(join(kit, 'sandbox/late.ts'))})
+    const taken = []
+    try {
+      for (;;) taken.push(openSync('/dev/null'))
+    } catch {}
+    const thrown = await load().catch((thrown) => thrown)
+    taken.forEach(closeSync)
+    console.log(asUnavailable(thrown)?.code, typeof (await load()).lateSandbox)`
+  const told = await promisify(execFile)('sh', [
+    '-c',
+    'ulimit -n 64; exec "$0" --input-type=module -e "$1"',
+    process.execPath,
+    program,
+  ])
+  expect(told.stdout).toBe('too_many_files function\n')
 })
