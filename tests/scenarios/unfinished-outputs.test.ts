@@ -1,9 +1,19 @@
 import { describe, expect, test } from 'vitest'
+import { newId } from '../../src/domain/ids.ts'
 import type { Request } from '../../src/domain/request.ts'
+import type { Job } from '../../src/jobs/kind.ts'
+import { systemClock } from '../../src/kit/clock.ts'
+import { liveTextsHere } from '../../src/outbound/live-texts.ts'
+import { appendEvents } from '../../src/store/events.ts'
+import { insertInbox } from '../../src/store/inbox.ts'
+import { stopTurn } from '../../src/turn/state/stop.ts'
+import { unfinishedOutputs } from '../../src/turn/state/unfinished-outputs.ts'
 import { family, long } from '../delegation/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { type MemoryBot, type Message, pageOf, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, hang, heldUntil, says, status } from '../support/model-server.ts'
+import { turnServices } from '../support/services.ts'
+import { ana, newSession, openStore } from '../support/store.ts'
 
 const write = calls('write_file', { path: 'outputs/draft.md', content: 'a draft' })
 const question = { question: 'Is this draft all right?' }
@@ -157,10 +167,50 @@ describe('files that a turn has made are posted', () => {
     held.resolve()
     await bot.memory.eventually(() => expect(shown(bot, asked).at(-1)).toEqual(['Hello.', draft]))
   })
+
+  test('after a second stop, if a turn had begun that has taken no step', async () => {
+    const bot = await startMemoryBot({ script: [write, hang(), hang()] })
+    const asked = await bot.memory.say('ana', '@bobbin write a draft')
+    await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(2))
+    await bot.memory.say('ana', '@bobbin stop', { in: asked })
+    await bot.memory.say('ana', '@bobbin hello', { in: asked })
+    await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(3))
+    await bot.memory.eventually(() => expect(bot.rows("select id from jobs where kind = 'post outputs'")).toEqual([]))
+    await bot.memory.say('ana', '@bobbin stop', { in: asked })
+    await bot.memory.eventually(() => expect(shown(bot, asked)).toContainEqual(['', draft]))
+  })
 })
 
 test('screens are told of files that are posted before the end', async () => {
   const bot = await startTestBot({ script: [write, calls('ask_human', question)] })
   const { conversation } = await bot.chat.say('write a draft')
   expect((await bot.chat.untilPosted(conversation)).data).toMatchObject({ files: [{ path: 'outputs/draft.md' }] })
+})
+
+test('if two processes look for what a stopped turn has left at the same time, it is posted once', async () => {
+  const store = await openStore()
+  const session = await newSession(store)
+  await store.transaction(async (tx) => {
+    const eventId = await appendEvents(tx, session.id, [])
+    const payload = { person: ana, text: 'hello', files: [] }
+    await insertInbox(tx, session.id, { dedupKey: 'hello', kind: 'message', payload, eventId })
+    await stopTurn(tx, session.id, ana, liveTextsHere(systemClock))
+  })
+  const services = await turnServices(store)
+  const workspace = await services.workspaces.open(session)
+  await workspace.write('outputs/draft.md', 'a draft')
+  const { input } = await store.db.selectFrom('jobs').select('input').executeTakeFirstOrThrow()
+  const { promise: bothLooked, resolve } = Promise.withResolvers<void>()
+  let looked = 0
+  const save: Job['save'] = async (_, along) => {
+    if (++looked === 2) resolve()
+    await bothLooked
+    await store.transaction(async (tx) => along?.(tx))
+  }
+  const { signal } = new AbortController()
+  const rest = { id: newId('job', 0), owner: session.id, checkpoint: undefined, signal, save }
+  const post = () => unfinishedOutputs(services).run({ ...rest, input: JSON.parse(input) })
+  await Promise.all([post(), post()])
+  const posted = await store.db.selectFrom('outbox').select('payload').where('kind', '=', 'answer').execute()
+  expect(posted.map(({ payload }) => JSON.parse(payload))).toMatchObject([{ files: [{ path: 'outputs/draft.md' }] }])
 })

@@ -42,7 +42,7 @@ export async function stopTurn(
   const parent = await parentCallOf(tx.db, session)
   if (parent === undefined) {
     await closeMessage(tx, turn)
-    // The next turn begins with the same message, and may make the same files.
+    // Whoever deleted the message it was about may not want its files.
     if (held === 'all') await startPosting(tx, turn)
   } else {
     const text = `${plainName(person.name)} stopped it.`

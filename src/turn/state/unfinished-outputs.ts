@@ -1,4 +1,5 @@
 import type { JobKind } from '../../jobs/kind.ts'
+import { listFiles } from '../../store/files.ts'
 import { startJob } from '../../store/jobs.ts'
 import { findSession } from '../../store/sessions.ts'
 import type { Tx } from '../../store/store.ts'
@@ -14,9 +15,8 @@ const kind = 'post outputs'
 /** What a stop has interrupted may still be writing, ms. */
 const calmMs = 1_000
 
-/** What a turn that ended without an answer left in outputs/ is posted. Without a step it can't have left anything. */
-export async function startPosting(tx: Tx, { id, session, steps }: StoredTurn): Promise<void> {
-  if (steps === 0) return
+/** What a turn that ended without an answer left in outputs/ is posted, also what one before it had left. */
+export async function startPosting(tx: Tx, { id, session }: Unfinished): Promise<void> {
   await startJob(tx, { kind, key: id, owner: session, input: { id, session }, dueAt: tx.now + calmMs })
 }
 
@@ -32,7 +32,11 @@ export const unfinishedOutputs = ({ store, workspaces, report }: Services): JobK
     await save('posted', async (tx) => {
       await tx.hold(session.id)
       // A turn that has begun meanwhile posts them with its own.
-      if ((await openTurn(tx.db, session.id)) === undefined) await postFiles(tx, turn, outputs)
+      if ((await openTurn(tx.db, session.id)) !== undefined) return
+      // It may have ended too, or another process was quicker.
+      const posted = new Map((await listFiles(tx.db, session.id)).map(({ path, hash }) => [path, hash]))
+      const left = outputs.filter(({ path, hash }) => posted.get(path) !== hash)
+      if (left.length > 0) await postFiles(tx, turn, left)
     })
   },
 })
