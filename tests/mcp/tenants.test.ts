@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
+import { mcpFindings } from '../../src/capabilities/mcp/checks.ts'
 import { logIn } from '../../src/capabilities/mcp/login/log-in.ts'
 import { mcpSection } from '../../src/capabilities/mcp/settings.ts'
+import { mcpCommand } from '../../src/capabilities/mcp/terminal.ts'
 import { settingsIn } from '../../src/config/section.ts'
 import { directTenant } from '../../src/domain/chat.ts'
+import { printedBy } from '../commands/support.ts'
 import { freePort } from '../support/free-port.ts'
 import { type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type RequestBody, says } from '../support/model-server.ts'
@@ -110,4 +113,32 @@ test('the tokens of every workspace are masked, however many have a login', asyn
   await saysAll()
   await bot.restart()
   await saysAll()
+})
+
+test('where each workspace has a login of its own, the terminal, checks and the list say so', async () => {
+  const { bot, say, logInAt } = await open({ scope: 'tenant', lazy_startup: false })
+  const settings = settingsIn(bot.config, mcpSection)
+  const lines = async () => (await say('mcp', { tenant: 'one' })).answer
+  await bot.memory.eventually(async () => expect(await lines()).toContain('it wants somebody to log in'))
+  expect(await logInAt('one')).toBe(isIn)
+  expect(await lines()).toContain('`x` – running, 1 tool\n')
+
+  const remedy =
+    'Each workspace logs in for itself, in a thread. For checks and calls by hand, run `bobbin mcp login x`.'
+  const findings = await Array.fromAsync(mcpFindings(bot.config, settings))
+  expect(findings).toEqual([{ mark: 'mind', fact: 'x wants a login, so its tools weren’t checked.', remedy: [remedy] }])
+  const terminal = (action: string) => printedBy(() => mcpCommand([action, 'x'], bot.config, settings))
+  expect((await terminal('test')).err).toContain(remedy)
+  const loggedIn = await printedBy(async () => {
+    const print = process.stdout.write
+    process.stdout.write = ((text: string) => {
+      const [address] = /http\S+authorize\S+/.exec(text) ?? []
+      if (address !== undefined) void fetch(address)
+      return print(text)
+    }) as typeof print
+    return mcpCommand(['login', 'x'], bot.config, settings)
+  })
+  const own = 'Each workspace has a login of its own, which is changed in its threads.\n'
+  expect(loggedIn.out).toMatch(new RegExp(`\\nLogged in to x, for checks and calls by hand\\. ${own}$`))
+  expect((await terminal('logout')).out).toBe(`The login of x is deleted, and the server has revoked it. ${own}`)
 })

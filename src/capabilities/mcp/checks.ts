@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import { broken, type Finding, fine } from '../../domain/finding.ts'
+import { broken, type Finding, fine, mind } from '../../domain/finding.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { lateSandbox } from '../../kit/sandbox/late.ts'
 import { createSecrets } from '../../kit/secrets/secrets.ts'
@@ -34,7 +34,9 @@ async function findingOn([name, server]: Named, config: Config, settings: McpSet
     if (missing.length === 0) return fine(fact)
     return broken(mcpWords.toolsMissing({ fact, missing: missing.join(', ') }), mcpWords.toolsMissingRemedy())
   } catch (thrown) {
-    const remedy = thrown instanceof Failure ? thrown.remedy : ''
+    const { code, remedy } = thrown instanceof Failure ? thrown : { code: '', remedy: '' }
+    // Workspaces may be logged in, and their logins are only for their threads.
+    if (code === 'mcp_login' && server.scope === 'tenant') return mind(mcpWords.loginToCheck({ name }), remedy)
     return broken(`${name} can’t be used: ${reasonOf(thrown)}`, remedy || mcpWords.checkFailedRemedy())
   }
 }

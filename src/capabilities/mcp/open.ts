@@ -81,9 +81,11 @@ export async function openServer(
 
 const stdioOf = ({ input, output }: ServerProcess): Link => ({ kind: 'stdio', input, output })
 
-function wantsLogin(wanted: Wanted, { message }: Failure): Failure {
-  const login = `mcp login ${wanted.name}`
-  const elsewhere = loginPlace(wanted) === '' ? `, or run \`bobbin ${login}\`` : ''
+function wantsLogin({ name, server, scope }: Wanted, { message }: Failure): Failure {
+  const login = `mcp login ${name}`
+  const isOfTenants = server.scope === 'tenant'
+  if (isOfTenants && scope === '') return new Failure('mcp_login', message, mcpWords.workspacesLogIn({ name }))
+  const elsewhere = isOfTenants ? '' : `, or run \`bobbin ${login}\``
   return new Failure('mcp_login', message, `Say \`${login}\` to me in a thread${elsewhere}.`)
 }
 

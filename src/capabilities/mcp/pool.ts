@@ -144,7 +144,8 @@ export class Pool {
         transport: transportOf(server),
         state,
         running: states.filter((one) => one === 'running').length,
-        why: connections.find(({ why }) => why !== '')?.why ?? '',
+        // Another one may have failed before: that of a workspace, or the one that was to tell its tools.
+        why: state === 'running' ? '' : (connections.find(({ why }) => why !== '')?.why ?? ''),
         tools: this.#catalog.toolsOf(name).length,
       }
     })

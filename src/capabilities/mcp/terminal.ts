@@ -62,19 +62,18 @@ async function changeLogin(
   settings: McpSettings,
 ): Promise<number> {
   const { logIn, logOut } = await import('./login/log-in.ts')
+  const { name, server } = named
+  const isOfTenants = server.scope === 'tenant'
+  const ofWorkspaces = isOfTenants ? ` ${mcpWords.workspacesChangeLogins()}` : ''
   if (action === 'logout') {
     const isRevoked = await logOut(named, config, settings)
-    const { name } = named
     const said = isRevoked ? mcpWords.loginDeletedRemotely({ name }) : mcpWords.loginDeleted({ name })
-    process.stdout.write(`${said}\n`)
+    process.stdout.write(`${said}${ofWorkspaces}\n`)
     return 0
   }
   const show = (url: URL) => void process.stdout.write(`${mcpWords.loginInTerminal({ href: url.href })}\n`)
   const isNew = await logIn(named, config, settings, { show })
-  process.stdout.write(
-    isNew
-      ? `${mcpWords.loggedInFromTerminal({ name: named.name })}\n`
-      : `${mcpWords.loginNotNeededNow({ name: named.name })}\n`,
-  )
+  const loggedIn = isOfTenants ? mcpWords.tenantLoginFromTerminal({ name }) : mcpWords.loggedInFromTerminal({ name })
+  process.stdout.write(`${isNew ? loggedIn : mcpWords.loginNotNeededNow({ name })}${ofWorkspaces}\n`)
   return 0
 }

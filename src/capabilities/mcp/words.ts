@@ -22,6 +22,8 @@ export const mcpWords = catalogue({
   // a call that fails
   callRefused: 'The server refused the call: {why}',
   wantsLogin: 'The server requires a login.',
+  workspacesLogIn:
+    'Each workspace logs in for itself, in a thread. For checks and calls by hand, run `bobbin mcp login {name}`.',
   wantsLoginRemedy: 'Whoever runs the bot can log in.',
   tokensUnanswered: 'there is no new token for the server at the moment, because whoever gives them is away',
   tokensRefused: 'the server that gives the tokens refused: {why}',
@@ -38,6 +40,7 @@ export const mcpWords = catalogue({
 
   // checks
   checkedNone: 'There are none. See config/mcp_servers.yaml.',
+  loginToCheck: '{name} wants a login, so its tools weren’t checked.',
   toolsMissing: '{fact} It has no {missing}.',
   toolsMissingRemedy: 'Correct its tools in config/mcp_servers.yaml.',
   protocolBroken: 'its answer breaks the protocol ({faults})',
@@ -114,6 +117,8 @@ export const mcpWords = catalogue({
   loginDeleted: 'The login of {name} is deleted.',
   loginDeletedRemotely: 'The login of {name} is deleted, and the server has revoked it.',
   loginNotNeededNow: '{name} needs no login, or has one.',
+  tenantLoginFromTerminal: 'Logged in to {name}, for checks and calls by hand.',
+  workspacesChangeLogins: 'Each workspace has a login of its own, which is changed in its threads.',
   loggedInFromTerminal: 'Logged in to {name}. A running bot uses it from now on.',
 
   // what commands do, in the list of `help`
