@@ -68,6 +68,11 @@ export async function dropIgnored(tx: Tx, dedupKey: string): Promise<void> {
   if (dropped?.reason === deletedFirst) throw new DeletedFirst()
 }
 
+/** A message that is stored gets an answer after all. */
+export async function dropReason(tx: Tx, dedupKey: string): Promise<void> {
+  await drop(tx.db, { key: dedupKey })
+}
+
 /** Newest first: of one channel, of one message by the platform's id, or of all. */
 export async function listIgnored(
   db: Db,

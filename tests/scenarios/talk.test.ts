@@ -71,6 +71,33 @@ describe('between people in its own thread', () => {
     expect(typesOf(bot)).not.toContain('warning')
   })
 
+  test('`why` gives no reason any more once `retry` has a silent turn tried again', async () => {
+    const bot = await startMemoryBot({ script: [says('Hello.'), says('[silent]'), says('At noon.')] })
+    const { memory } = bot
+    const root = await memory.say('ana', '@bobbin hello')
+    await memory.untilAnswered(root, 'Hello.')
+    await memory.say('ben', 'when is lunch?', { in: root })
+    await memory.eventually(() => expect(reasons(bot)).toHaveLength(1))
+    await memory.say('ben', '@bobbin retry', { in: root })
+    await memory.eventually(() => expect(memory.answers(root)).toContain('At noon.'))
+    expect(reasons(bot)).toEqual([])
+  })
+
+  test.each(['retry', 'resume'])('nor once `%s` has one tried again that failed', async (command) => {
+    const script = [says('Hello.'), status(400), status(400), says('At noon.')]
+    const bot = await startMemoryBot({ script })
+    const { memory } = bot
+    const root = await memory.say('ana', '@bobbin hello')
+    await memory.untilAnswered(root, 'Hello.')
+    await memory.say('ben', 'lunch?', { in: root })
+    await memory.eventually(() => expect(memory.answers(root)).toHaveLength(2))
+    await memory.say('ben', 'when is lunch?', { in: root })
+    await memory.eventually(() => expect(reasons(bot)).toHaveLength(1))
+    await memory.say('ben', `@bobbin ${command}`, { in: root })
+    await memory.eventually(() => expect(memory.answers(root)).toContain('At noon.'))
+    expect(reasons(bot)).toEqual([])
+  })
+
   test('it stays silent once a budget is used up, and `why` says so', async () => {
     const usage = { input: 100, output: 1_000, cached: 0 }
     const bot = await startMemoryBot({

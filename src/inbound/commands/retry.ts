@@ -2,6 +2,7 @@ import { findByDedupKey, insertInbox } from '../../store/inbox.ts'
 import { isForgotten, lastEvent } from '../../store/sessions.ts'
 import { lastTurn } from '../../store/turns.ts'
 import type { Command } from '../../turn/port/command.ts'
+import { dropUnanswered } from '../../turn/state/note-unanswered.ts'
 import { inboundWords } from '../words.ts'
 
 export const retry: Command = {
@@ -20,6 +21,7 @@ export const retry: Command = {
       const eventId = (await lastEvent(tx, session.id)) + 1
       const payload = { person, again: turn.state === 'done' }
       await insertInbox(tx, session.id, { dedupKey, kind: 'resume', payload, eventId })
+      await dropUnanswered(tx, turn)
       return inboundWords.tryingAgain()
     },
   }),

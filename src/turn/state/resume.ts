@@ -5,6 +5,7 @@ import { findByDedupKey, insertInbox } from '../../store/inbox.ts'
 import { isForgotten, lastEvent } from '../../store/sessions.ts'
 import type { Tx } from '../../store/store.ts'
 import { lastTurn } from '../../store/turns.ts'
+import { dropUnanswered } from './note-unanswered.ts'
 
 export type Resumed = 'resumed' | 'nothing-to-resume' | 'waits-for-a-person'
 
@@ -25,6 +26,7 @@ export async function resumeTurn(tx: Tx, session: SessionId, person: Person): Pr
   if ((await findByDedupKey(tx.db, dedupKey)) === undefined) {
     const eventId = (await lastEvent(tx, session)) + 1
     await insertInbox(tx, session, { dedupKey, kind: 'resume', payload: { person }, eventId })
+    await dropUnanswered(tx, turn)
   }
   return 'resumed'
 }
