@@ -260,6 +260,8 @@ describe('at a soft limit, people who talk to each other', () => {
     await bot.settled()
     expect(memory.cards(root)).toEqual([])
     expect(memory.answers(root)).toEqual(['Done.'])
+    const reason = 'It doesn’t mention the bot, which would have had to ask first whether it may go on.'
+    expect(bot.rows('select reason from ignored')).toEqual([{ reason }, { reason }])
     await memory.say('ana', '@bobbin and now?', { in: root })
     await memory.untilCard(root)
     expect(bot.model.requests).toHaveLength(1)

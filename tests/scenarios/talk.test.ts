@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Capability } from '../../src/turn/port/capability.ts'
 import { type MemoryBot, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, empty, heldUntil, says, status } from '../support/model-server.ts'
 
@@ -112,9 +113,26 @@ describe('between people in its own thread', () => {
     await memory.eventually(() => expect(bot.rows("select id from turns where state = 'done'")).toHaveLength(2))
     await bot.settled()
     expect(memory.answers(root)).toEqual(['Hello.'])
-    expect(reasons(bot)).toEqual([{ message, reason: 'It doesn’t mention the bot, whose budget was used up.' }])
+    const reason = expect.stringContaining('the budget of $0.01 for this channel this month is used up')
+    expect(reasons(bot)).toEqual([{ message, reason }])
     await memory.say('ana', '@bobbin why', { in: root })
-    await memory.eventually(() => expect(memory.answers(root).at(-1)).toMatch(/ben: It doesn’t mention the bot, whose/))
+    await memory.eventually(() => expect(memory.answers(root).at(-1)).toMatch(/ben: I stopped here because the budget/))
+  })
+
+  test('where a plugin ends the turn, `why` says what the plugin says', async () => {
+    let text: string | undefined
+    const closed: Capability = {
+      name: 'closed',
+      beforeModel: async () => (text === undefined ? undefined : { kind: 'stop', text }),
+    }
+    const bot = await startMemoryBot({ script: [says('Hello.')], plugins: [closed] })
+    const { memory } = bot
+    const root = await memory.say('ana', '@bobbin hello')
+    await memory.untilAnswered(root, 'Hello.')
+    text = 'The office is closed.'
+    const { id: message } = await memory.say('ben', 'when is lunch?', { in: root })
+    await memory.eventually(() => expect(reasons(bot)).toHaveLength(1))
+    expect(reasons(bot)).toEqual([{ message, reason: text }])
   })
 
   test('a turn that said something before it fell silent has left nothing unanswered', async () => {

@@ -94,8 +94,10 @@ const saidIn = (history: Message[], { row }: Turn) =>
 async function withoutModel(notAsked: NotAsked, isAmongPeople: boolean, turn: Turn): Promise<'open' | 'ended'> {
   // Before its first step, the bot doesn't know whether people who are talking to each other want anything from it.
   const isRefused = notAsked.kind === 'stop' || notAsked.asksConsent
-  if (isRefused && isAmongPeople && turn.journal.steps === 0)
-    return turn.journal.sayNothing(await newOutputs(turn), turnWords.silentWithoutBudget())
+  if (isRefused && isAmongPeople && turn.journal.steps === 0) {
+    const reason = notAsked.kind === 'stop' ? notAsked.text : turnWords.silentWithoutConsent()
+    return turn.journal.sayNothing(await newOutputs(turn), reason)
+  }
   if (notAsked.kind === 'stop') return turn.journal.finish(notAsked.text, 'stopped', await newOutputs(turn))
   const calls = notAsked.calls.map(({ id = newId('call'), tool, input }) => ({
     id,

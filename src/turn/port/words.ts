@@ -44,7 +44,7 @@ export const turnWords = catalogue({
 
   // Why a message wasn't answered.
   stayedSilent: 'It doesn’t mention the bot, which read it and had nothing to say.',
-  silentWithoutBudget: 'It doesn’t mention the bot, whose budget was used up.',
+  silentWithoutConsent: 'It doesn’t mention the bot, which would have had to ask first whether it may go on.',
 
   // While it runs.
   answerCut: 'The model reached its output limit, so the answer ends here.',
