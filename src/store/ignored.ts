@@ -21,7 +21,7 @@ const toIgnored = (row: IgnoredRow): KnownIgnored => ({
 
 /** Stores why something wasn't answered, replacing an earlier reason. */
 export async function insertIgnored(tx: Tx, { dedupKey, thread, message, person, reason }: Ignored): Promise<void> {
-  const why = { reason, overheard: Number(Object.values<string>(overheard).includes(reason)) }
+  const why = { reason: tx.mask(reason), overheard: Number(Object.values<string>(overheard).includes(reason)) }
   await tx.db
     .insertInto('ignored')
     .values({ dedup_key: dedupKey, ...thread, message, person: JSON.stringify(person), ...why, ignored_at: tx.now })
