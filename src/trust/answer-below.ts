@@ -96,7 +96,7 @@ export async function answerSaidBelow(
   const home = (await parentCallOf(tx.db, request.session))?.session ?? request.session
   await tx.hold(home)
   for (const event of await pendingInbox(tx.db, home)) {
-    if (event.kind !== 'message') continue
+    if (event.kind !== 'message' || event.payload.answered !== undefined) continue
     const { text, person, files, message, latest } = event.payload
     // The program's own messages have no id, and what was said before the mention is above the card.
     if (message === undefined || !isBelow(message)) continue

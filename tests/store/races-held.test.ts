@@ -6,7 +6,7 @@ import { acquire } from '../../src/store/hold-session.ts'
 import { findByDedupKey, insertInbox, pendingInbox, takeInbox } from '../../src/store/inbox.ts'
 import { findRequest, insertRequest } from '../../src/store/requests.ts'
 import type { Session } from '../../src/store/sessions.ts'
-import { isHeld, type Tx } from '../../src/store/store.ts'
+import { isHeld, type Store, type Tx } from '../../src/store/store.ts'
 import { createTurn, setTurnState } from '../../src/store/turns.ts'
 import { answerSaidBelow } from '../../src/trust/answer-below.ts'
 import { noteRefusal, tellRefusals } from '../../src/trust/refusals.ts'
@@ -38,25 +38,26 @@ test('an alarm that rings again while its last ring is being read is heard again
   expect(await pendingInbox(store.db, session.id)).toMatchObject([{ kind: 'alarm', seq: 2 }])
 })
 
+const newQuestion = (store: Store, session: Session) =>
+  store.transaction(async (tx) => {
+    const turn = await newTurn(tx, session)
+    const call = { id: 'call_a' as const, name: 'ask', arguments: '{}' }
+    await insertCalls(tx, session.id, turn.id, 1, [call])
+    const ids = { session: session.id, turn: turn.id, call: call.id, hash: 'h' }
+    const payload = { question: 'Which?', options: [], multiple: false, required: true }
+    return insertRequest(tx, { ...ids, kind: 'question', payload })
+  })
+
+const below = { person: ana, text: 'The blue one', files: [], message: 'below' }
+
 test.for([
   ['its answer', true, rulesWith()],
   ['no answer if the rules name others', false, rulesWith({ questions: { who: ['user:zoe'] } })],
 ] as const)('what is said below a card while the card becomes known is %s', async ([, isAnswer, rules]) => {
   const [store, other] = await two()
   const session = await newSession(store)
-  const request = await store.transaction(async (tx) => {
-    const turn = await newTurn(tx, session)
-    const call = { id: 'call_a' as const, name: 'ask', arguments: '{}' }
-    await insertCalls(tx, session.id, turn.id, 1, [call])
-    const ids = { session: session.id, turn: turn.id, call: call.id, hash: 'h' }
-    return insertRequest(tx, {
-      ...ids,
-      kind: 'question',
-      payload: { question: 'Which?', options: [], multiple: false, required: true },
-    })
-  })
-  const said = { person: ana, text: 'The blue one', files: [], message: 'below' }
-  const row = { dedupKey: 'below', kind: 'message' as const, payload: said, eventId: 1 }
+  const request = await newQuestion(store, session)
+  const row = { dedupKey: 'below', kind: 'message' as const, payload: below, eventId: 1 }
   const answered = await meanwhile(
     store,
     (tx) => insertInbox(tx, session.id, row),
@@ -66,6 +67,18 @@ test.for([
   expect(await findRequest(store.db, request.id)).toMatchObject(
     isAnswer ? { state: 'answered', answer: { text: 'The blue one' } } : { state: 'pending' },
   )
+})
+
+test('what is said below two cards and has answered one question is no answer to the other', async () => {
+  const [store] = await two()
+  const session = await newSession(store)
+  const { id } = await newQuestion(store, session)
+  const payload = { ...below, text: 'use @read_file', answered: 'req_other' as const }
+  await store.transaction((tx) =>
+    insertInbox(tx, session.id, { dedupKey: 'below', kind: 'message', payload, eventId: 1 }),
+  )
+  expect(await store.transaction((tx) => answerSaidBelow(tx, id, () => true, rulesWith()))).toBe(false)
+  expect(await findRequest(store.db, id)).toMatchObject({ state: 'pending' })
 })
 
 test('a turn that fails while somebody resumes it is resumed', async () => {
