@@ -5,3 +5,9 @@ export const ownWords = (text: string): string =>
     .filter((line) => !/^>(?: |$)/.test(line))
     .join('\n')
     .trim()
+
+/** Fenced and inline code, as on the platforms. */
+const code = /```[\s\S]*?(?:```|$)|``[^`]*``|`[^`\n]*`/g
+
+/** A message without its quoted lines and its code, where an @ or # names nothing. */
+export const plainOwnWords = (text: string): string => ownWords(text).replace(code, ' ')

@@ -1,5 +1,5 @@
 import { nearestTool } from '../../kit/nearest.ts'
-import { ownWords } from '../../kit/text/own-words.ts'
+import { plainOwnWords } from '../../kit/text/own-words.ts'
 import { unspaced } from '../../kit/text/unspaced.ts'
 import { turnWords } from './words.ts'
 
@@ -45,18 +45,13 @@ const mostAnswers = 3
 /** Reserved for handing work to an agent, in English and Chinese. */
 export const delegating: readonly string[] = ['agent', 'subagent', '助手', '代理']
 
-/** Fenced and inline code, as on the platforms. */
-const code = /```[\s\S]*?(?:```|$)|``[^`]*``|`[^`\n]*`/g
-
 /** Not in e-mail addresses, links and names of other servers. */
 const called =
   /(?<![A-Za-z0-9_.+\-/@＠])[@＠]([\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,200})(?![\p{L}\p{M}\p{N}_@＠-]|\.[A-Za-z0-9])/gu
 
 /** What stands after an @ outside of code and quotes, each once. */
 function wordsIn(text: string): string[] {
-  const words = Array.from(ownWords(text).replace(code, ' ').matchAll(called), ([, word = '']) =>
-    word.normalize('NFKC'),
-  )
+  const words = Array.from(plainOwnWords(text).matchAll(called), ([, word = '']) => word.normalize('NFKC'))
   return [...new Set(words)].slice(0, mostNames)
 }
 
