@@ -87,6 +87,18 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
   flushCompileCache()
   await sleep(sandboxAfterMs)
   flushCompileCache()
+  // Nothing that is only looked at ends a bot that runs, such as want of descriptors.
+  await tellWhatLacks(config).catch((thrown: unknown) => {
+    log.warn({ error: reasonOf(thrown), stack: stackOf(thrown) }, 'looking at the sandbox and the model failed')
+  })
+  await sleep(loadedAfterMs)
+  flushCompileCache()
+  growYoungSpace()
+  return new Promise(() => {})
+}
+
+/** Says what the sandbox and the model lack. */
+async function tellWhatLacks(config: Config): Promise<void> {
   const sandbox = await lateSandbox()
     .facts()
     .catch((thrown: unknown) => thrown)
@@ -98,11 +110,6 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
 
   const refused = await modelRefusal(config)
   if (refused !== undefined) process.stdout.write(`${cliWords.modelRefused({ refused })}\n`)
-
-  await sleep(loadedAfterMs)
-  flushCompileCache()
-  growYoungSpace()
-  return new Promise(() => {})
 }
 
 /** Before the start, which may fail because of it. */

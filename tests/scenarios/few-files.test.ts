@@ -119,6 +119,33 @@ test('a program that finds no descriptor left does not end the bot: a reader wai
   }
 })
 
+/** Takes all descriptors once the bot is ready, and gives them back after it has looked at its model. */
+const hungry = `
+  import { closeSync, openSync } from 'node:fs'
+  const write = process.stdout.write.bind(process.stdout)
+  process.stdout.write = (text, ...rest) => {
+    if (String(text).startsWith('Model:')) {
+      const taken = []
+      try {
+        for (;;) taken.push(openSync('/dev/null'))
+      } catch {}
+      setTimeout(() => taken.forEach(closeSync), 3000)
+    }
+    return write(text, ...rest)
+  }
+  export default () => ({ name: 'hungry' })`
+
+test('a bot that finds no descriptor when it looks at its model after the start goes on', async () => {
+  const through = ['sh', '-c', 'ulimit -n 256; exec "$@"', 'sh']
+  const place = await openPlace({ through, plugin: hungry, script: [says('Here.')] })
+  const life = await place.start()
+  const told = () => expect(life.said()).toContain('looking at the sandbox and the model failed')
+  await Promise.race([eventually(async () => told()), life.ended])
+  // Until there are descriptors again, connections are closed at once.
+  await Promise.race([eventually(() => fetch(`${life.chat.url}/healthz`)), life.ended])
+  expect((await life.chat.say('are you there?')).text).toBe('Here.')
+})
+
 test('code that cannot be loaded because no descriptor is left is loaded later: whoever needs it may wait', async () => {
   const kit = resolve(import.meta.dirname, '../../src/kit')
   const program = `
