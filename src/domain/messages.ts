@@ -77,8 +77,9 @@ export type Message =
 
 /**
  * Where a message to the model comes from: a person, an alarm, a resumption, a note by the program about an earlier
- * message, somebody before the bot was mentioned, the call that opened a child session, the program about changed
- * instructions, a model that describes images for one that can't see them, or a plug-in (`plugin:<name>`).
+ * message, somebody before the bot was mentioned, somebody's answer that names or brings something, the call that
+ * opened a child session, the program about changed instructions, a model that describes images for one that can't see
+ * them, or a plug-in (`plugin:<name>`).
  */
 export type MessageOrigin =
   | 'person'
@@ -86,6 +87,7 @@ export type MessageOrigin =
   | 'resume'
   | 'note'
   | 'earlier'
+  | 'answer'
   | 'task'
   | 'prompt'
   | 'seen'

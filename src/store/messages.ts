@@ -172,7 +172,7 @@ export async function rewriteMessage(
     .selectFrom('messages')
     .select(['seq', 'text', 'person', 'turn_id'])
     .where('session_id', '=', session)
-    .where('origin', 'in', ['person', 'earlier'])
+    .where('origin', 'in', ['person', 'answer', 'earlier'])
     .orderBy('seq')
     .execute()
   const known = tx.mask(said.text)

@@ -92,7 +92,7 @@ export async function textsWith(
     .where((eb) => eb(eb.fn<number>('instr', ['messages.text', eb.val(piece)]), '>', 0))
     .where((eb) =>
       eb.or([
-        eb('messages.origin', '=', 'person'),
+        eb('messages.origin', 'in', ['person', 'answer']),
         eb.and([
           eb('calls.tool', 'in', ['', ...where.tools]),
           eb('calls.state', '=', 'done'),

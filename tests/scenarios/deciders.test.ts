@@ -3,7 +3,7 @@ import type { Config } from '../../src/config/config.ts'
 import type { RulesFile } from '../../src/trust/rules.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, heldUntil, says } from '../support/model-server.ts'
-import { asked, audited, heard, hour, no, results, told, yes } from './trust.ts'
+import { asked, audited, heard, hour, nextCard, no, results, told, yes } from './trust.ts'
 
 const write = calls('write_file', { path: 'outputs/a.txt', content: 'made' })
 
@@ -134,6 +134,18 @@ describe('who may decide', () => {
     expect(await memory.click('ana', card, yes)).toEqual(notAllowed(why))
     // Who writes while the card waits has not said anything that led to it.
     expect(await memory.click('cleo', card, yes)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+  })
+
+  test('who said no and named a file in what to do instead may still decide', async () => {
+    const rules = asked({ who: ['user:ben'], asker: false })
+    const bot = await startMemoryBot({ script: [write, write, says('Done.')], config: { rules } })
+    const { memory } = bot
+    const message = await memory.say('ana', '@bobbin write it')
+    const card = await memory.untilCard(message)
+    const instead = { decision: 'deny', instead: 'look at #report.csv' } as const
+    await memory.click('ben', card, { kind: 'approval', answer: instead })
+    expect(await memory.click('ben', await nextCard(bot, message, card), yes)).toMatchObject({ kind: 'taken' })
     await done(bot, message)
   })
 

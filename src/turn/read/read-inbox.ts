@@ -196,7 +196,7 @@ const own = ({ row }: Turn, text: string): NewMessage => ({
 })
 
 async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, turn: Turn) {
-  const { person, text, note, task, earlier } = event.payload
+  const { person, text, note, task, earlier, answered } = event.payload
   if (task !== undefined) return { message: taskOf(event.payload.files, task, turn), failures: [] }
   if (note !== undefined) return { message: programs(turn, note, person), failures: [] }
   if (earlier === 'self') return { message: own(turn, text), failures: [] }
@@ -209,13 +209,15 @@ async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, t
     else files.push(imported)
   }
   const words = earlier === undefined ? await turn.bot.capabilities.hooks.userMessage(text, turn.hookContext) : text
-  const mentioned = earlier === undefined ? await turn.mentionsIn(words) : undefined
+  // An answer means what it names, but asks for nothing.
+  const said = answered === undefined ? 'person' : 'answer'
+  const mentioned = earlier === undefined ? await turn.mentionsIn(words, said) : undefined
   const told = (mentioned?.answers ?? []).map((answer) => `They were told: ${answer}`)
   const late =
     earlier === undefined ? lateNote(event.payload.at, turn.bot.clock.now(), turn.lateMs, turn.row.timeZone) : undefined
   const asides = [...failures, ...told, ...(late === undefined ? [] : [late])].map((aside) => `(${aside})`)
   const whole = [words, ...asides].filter((part) => part !== '').join('\n\n')
-  const origin: MessageOrigin = earlier === undefined ? 'person' : 'earlier'
+  const origin: MessageOrigin = earlier === undefined ? said : 'earlier'
   const message: NewMessage = { role: 'user', turn: turn.row.id, text: whole, person, origin, files }
   return { message, failures, mentioned }
 }

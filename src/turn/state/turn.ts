@@ -232,10 +232,11 @@ export class Turn implements TurnScope {
     this.prompt = await renewed(this.prompt, this.session, named, this.hookContext, this.bot)
   }
 
-  /** What `@name` in a message means, and what it implies. */
-  async mentionsIn(text: string): Promise<Mentioned | undefined> {
+  /** What `@name` in a message means, and what it implies unless it is an answer. */
+  async mentionsIn(text: string, origin: 'person' | 'answer'): Promise<Mentioned | undefined> {
     const { capabilities, toolbox } = this.bot
-    const implied = await capabilities.implied(text, this.session, this.bot, this.hookContext)
+    const implied =
+      origin === 'answer' ? [] : await capabilities.implied(text, this.session, this.bot, this.hookContext)
     if (!mayMention(text)) return implied.length === 0 ? undefined : { tools: [], named: implied, answers: [] }
     const others = await capabilities.names(this.session, this.bot, this.hookContext)
     const mentioned = toolbox.mentionsIn(text, others)
