@@ -11,6 +11,7 @@ import {
   toInboxEvent,
   wholePayload,
 } from './inbox-event.ts'
+import { field } from './json.ts'
 import { prepared } from './prepared.ts'
 import type { InboxRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
@@ -129,8 +130,9 @@ export const pendingInbox = async (db: Db, session: SessionId): Promise<InboxEve
   (await unreadInbox(db, session)).filter(({ held }) => !held)
 
 /**
- * A turn ends before it has read everything. What opened it must not open it again. After a stop (`all`), neither
- * people's messages nor late answers wake anybody. All of it is read with the next message.
+ * A turn ends before it has read everything. What opened it must not open it again, nor may an answer to what it
+ * asked. After a stop (`all`), neither people's messages nor late answers wake anybody. All of it is read with the next
+ * message.
  */
 export async function holdInbox(tx: Tx, session: SessionId, turn: TurnId, which: 'opening' | 'all'): Promise<void> {
   await tx.db
@@ -140,7 +142,8 @@ export async function holdInbox(tx: Tx, session: SessionId, turn: TurnId, which:
     .where('state', 'in', unread)
     .where(({ or, eb, selectFrom }) => {
       const opening = eb('seq', '=', selectFrom('turns').select('inbox_seq').where('id', '=', turn))
-      return which === 'opening' ? opening : or([eb('kind', 'in', ['message', 'answer']), opening])
+      if (which === 'all') return or([eb('kind', 'in', ['message', 'answer']), opening])
+      return or([opening, eb(field('payload', '$.answered'), 'is not', null)])
     })
     .execute()
 }
@@ -266,10 +269,11 @@ const readBy = prepared((db, { session, turn }: { session: SessionId; turn: Turn
 )
 
 /** Somebody, or an alarm, wants the turn to do something. */
-const asks = (event: InboxEvent): boolean =>
-  event.kind === 'message'
-    ? event.payload.note === undefined && event.payload.earlier === undefined && event.payload.latest !== deleted
-    : event.kind === 'alarm' || event.kind === 'resume'
+function asks(event: InboxEvent): boolean {
+  if (event.kind !== 'message') return event.kind === 'alarm' || event.kind === 'resume'
+  const { note, earlier, answered, latest } = event.payload
+  return note === undefined && earlier === undefined && answered === undefined && latest !== deleted
+}
 
 /** What people asked in the messages that a turn has read, by the keys under which these came. */
 export async function askedIn(db: Db, { id, session }: StoredTurn): Promise<{ dedupKey: string; person: Person }[]> {

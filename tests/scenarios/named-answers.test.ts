@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
-import { calls, type RequestBody, says } from '../support/model-server.ts'
+import { calls, hang, type RequestBody, says } from '../support/model-server.ts'
 
 const question = { question: 'How?', options: ['@run_command', 'by hand'] }
 const script = () => [calls('ask_human', question), says('Thank you.'), says('Yes.')]
@@ -88,4 +88,34 @@ test('in the console, too', async () => {
   await bot.chat.answer(request?.id ?? '', { answer: 'use @run_command' })
   await bot.chat.untilType(conversation, 'complete')
   expect(offered(bot.model.requests.at(-1) as RequestBody)).toContain('run_command')
+})
+
+describe('when what the bot was asked is deleted', () => {
+  const ended = (bot: MemoryBot) => bot.rows('select state from turns').map(({ state }) => state)
+
+  test('an answer that names something doesn’t keep the turn going', async () => {
+    const script = [calls('ask_human', question), hang(3)]
+    const bot = await startMemoryBot({ script })
+    const first = await bot.memory.say('ana', '@bobbin do it')
+    await bot.memory.untilCard(first)
+    await bot.memory.say('ben', 'use @run_command', { in: first })
+    await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(2))
+    await bot.memory.delete(first)
+    await bot.memory.eventually(() => expect(ended(bot)).toEqual(['stopped']))
+  })
+
+  test('nor does it begin another one if it was not read yet', async () => {
+    const asked = calls('ask_human', question, ['ask_human', { question: 'What?' }])
+    const bot = await startMemoryBot({ script: [asked, says('Thank you.')] })
+    const first = await bot.memory.say('ana', '@bobbin do it')
+    await bot.memory.untilCard(first, 2)
+    await bot.memory.say('ben', 'use @run_command', { in: first })
+    await bot.memory.eventually(() =>
+      expect(bot.rows("select id from requests where state = 'answered'")).toHaveLength(1),
+    )
+    await bot.memory.delete(first)
+    await bot.settled()
+    expect(ended(bot)).toEqual(['stopped'])
+    expect(bot.model.requests).toHaveLength(1)
+  })
 })
