@@ -39,6 +39,8 @@ export async function goBack(
   if ((await openTurn(tx.db, session)) !== undefined) throw stillRunning()
   // The column holds what insertInbox was given.
   const payload = received.payload as InboxPayload['message']
+  // The call that asked has read it, too.
+  if (payload.answered !== undefined) throw notThere()
   const place =
     received.turn === null || received.state !== 'taken'
       ? undefined

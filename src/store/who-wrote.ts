@@ -51,7 +51,10 @@ export async function participantsOf(db: Db, { id, thread }: Pick<Session, 'id' 
   return all.filter(({ bot }) => bot !== true)
 }
 
-/** How many messages of one author were accepted in a channel since then, without those read only for context. */
+/**
+ * How many messages of one author were accepted in a channel since then, without those read only for context. One that
+ * is read as well as an answer has a row as an answer, too.
+ */
 export async function countOfAuthor(db: Db, project: ProjectRef, person: string, since: number): Promise<number> {
   const rows = await db
     .selectFrom('inbox')
@@ -65,7 +68,10 @@ export async function countOfAuthor(db: Db, project: ProjectRef, person: string,
     .where('inbox.created_at', '>=', since)
     .execute()
   const said = rows.map(({ payload }): Partial<InboxPayload['message']> => JSON.parse(payload))
-  return said.filter((one) => one.person?.id === person && one.earlier === undefined && one.note === undefined).length
+  return said.filter(
+    ({ person: { id } = {}, earlier, note, answered }) =>
+      id === person && earlier === undefined && note === undefined && answered === undefined,
+  ).length
 }
 
 async function people(query: { execute(): Promise<{ person: string | null }[]> }): Promise<Person[]> {

@@ -78,7 +78,7 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
       payload: { person: by.person, request: request.id },
       eventId: taken.eventId,
     })
-    const text = ownWordsIn(value)
+    const text = tx.mask(ownWordsIn(value))
     if (session.parent === undefined && (await isReadAsWell(tx, request, text))) {
       const said = { person: by.person, text, files: [], answered: request.id }
       const row = { dedupKey: `${answerKey(request.id)}:words`, eventId: taken.eventId }

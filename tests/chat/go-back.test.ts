@@ -156,3 +156,14 @@ test('going back survives a kill right after it was accepted, and is done once',
   expect(ofType(events, 'message').filter(({ data }) => data.role === 'user')).toHaveLength(2)
   for (const request of place.model.requests.slice(1)) expect(textsIn(request)).not.toContain('Blue.')
 })
+
+test('nobody goes back to an answer, even if it names something', async () => {
+  const bot = await startTestBot({ script: [calls('ask_human', { question: 'How?' }), says('Done.')] })
+  const { conversation } = await bot.chat.say('Do it.')
+  await bot.chat.say('use @run_command', { conversation })
+  await bot.chat.untilType(conversation, 'complete')
+  const replaces = await numberOf(bot.chat, conversation, 'use @run_command')
+  const refused = await bot.chat.send('no', { conversation, replaces })
+  expect(refused.status).toBe(404)
+  expect(ofType(await bot.chat.events(conversation), 'undone')).toEqual([])
+})

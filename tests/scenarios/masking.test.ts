@@ -120,6 +120,15 @@ async function nothingShows(bot: MemoryBot, except: string[] = []): Promise<Map<
 }
 
 describe('neither the bot’s own key nor one that somebody pastes is ever shown', () => {
+  test('from a person who fills in a form and names something', async () => {
+    const { bot, memory } = await start([calls('ask_human', { question: 'How?' }), says('Thank you.')])
+    const message = await memory.say('ana', '@bobbin do it')
+    const answer = `use @run_command with ${github}`
+    await memory.click('ana', await memory.untilCard(message), { kind: 'question', answer })
+    await answered(bot, message, 'Thank you.')
+    await nothingShows(bot)
+  })
+
   test('from a person: in the title, the history, and the model’s request', async () => {
     const { bot, memory } = await start([says('Thank you.'), says('Yes.')])
     const message = await memory.say('ana', `@bobbin ${github} is mine, and ${own} yours`)
