@@ -16,6 +16,10 @@ const readBy = (db: Db, { id, session }: TurnOf) =>
 export const writersOf = (db: Db, turn: TurnOf): Promise<Person[]> =>
   people(readBy(db, turn).select('person').distinct().where('origin', 'in', ['person', 'note', 'alarm']))
 
+/** The people whose answers a turn has read as messages, which may have answered an earlier one. */
+export const namersOf = (db: Db, turn: TurnOf): Promise<Person[]> =>
+  people(readBy(db, turn).select('person').distinct().where('origin', '=', 'answer'))
+
 /** What people said in the messages that a turn has read. */
 export async function wordsOfTurn(db: Db, turn: TurnOf): Promise<string> {
   const said = readBy(db, turn).select('text').where('origin', '=', 'person')

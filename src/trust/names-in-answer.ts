@@ -5,7 +5,8 @@ import { readCall } from '../store/calls.ts'
 import type { Tx } from '../store/store.ts'
 
 /** What begins like a name after an @, or like a file's after a #: no link, heading, number or colour. */
-const name = /(?<![\w.+\-/@＠#])(?:[@＠][\p{L}\p{N}]|#(?![\d.]+(?![\w.-])|[\da-f]{3,8}(?![\w.-]))[\p{L}\p{N}_.])/iu
+const name =
+  /(?<![\w.+\-/@＠#])(?:[@＠][\p{L}\p{N}]|#(?![\d.]+(?![\p{L}\p{M}\p{N}_.-])|[\da-f]{3,8}(?![\p{L}\p{M}\p{N}_.-]))[\p{L}\p{N}_.])/iu
 
 /** Whether words may name a tool, a skill, an agent or a file. */
 export const mayName = (words: string): boolean => name.test(plainOwnWords(words))

@@ -5,7 +5,7 @@ import type { ParentCall } from '../store/session-rows.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Db } from '../store/store.ts'
 import { findTurn } from '../store/turns.ts'
-import { participantsOf, writersOf } from '../store/who-wrote.ts'
+import { namersOf, participantsOf, writersOf } from '../store/who-wrote.ts'
 import { describe } from './deciders.ts'
 import type { Decider } from './rules.ts'
 import { trustWords } from './words.ts'
@@ -39,11 +39,12 @@ export async function aroundOf(db: Db, session: Session, request: Pick<Request, 
   if (session.parent !== undefined) return aroundChild(db, session, session.parent)
   const turn = await findTurn(db, request.turn)
   const asker = turn?.person ?? session.person
+  const read = { id: request.turn, session: session.id }
   return {
     session,
     asker,
-    writers: [asker, ...(await writersOf(db, { id: request.turn, session: session.id }))],
-    answerers: await answerersOf(db, session.id, request.turn),
+    writers: [asker, ...(await writersOf(db, read))],
+    answerers: [...(await answerersOf(db, session.id, request.turn)), ...(await namersOf(db, read))],
     participants: [...(session.person.bot ? [] : [session.person]), ...(await participantsOf(db, session))],
   }
 }

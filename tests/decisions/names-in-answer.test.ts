@@ -9,6 +9,8 @@ test.each([
   'like in #a b.csv',
   '#2026-report.csv',
   '#.env',
+  '#2026年报.xlsx',
+  '#fadeübung.md',
   '#überblick.md',
 ])('%s may name something', (words) => expect(mayName(words)).toBe(true))
 

@@ -56,6 +56,18 @@ describe('everybody whose words lead to a call must be allowed', () => {
     expect(await audited(bot)).toContain('refused')
   })
 
+  test('an answer by somebody who may not that a later turn reads, because its own was stopped', async () => {
+    const questions = calls('ask_human', { question: 'Which one?' }, ['ask_human', { question: 'When?' }])
+    const { bot, memory, message } = await withBen([questions, write, says('Not done.')])
+    await memory.say('ben', 'write #a.txt, with x', { in: message })
+    await memory.eventually(() => expect(bot.rows("select id from requests where state = 'answered'")).toHaveLength(1))
+    await memory.say('ana', '@bobbin stop', { in: message })
+    await bot.settled()
+    await memory.say('ana', '@bobbin go on', { in: message })
+    await said(bot, message, 'Not done.')
+    expect(heard(bot)).toBe(refused)
+  })
+
   test('an answer by somebody who may', async () => {
     const { bot, memory } = await start([question, write, says('Done.')])
     const message = await memory.say('ana', '@bobbin write it')
