@@ -182,8 +182,8 @@ export const protectionsMore: Protection[] = [
   one(
     'only people load tools',
     'turn/read/read-inbox.ts',
-    'earlier === undefined ? await turn.mentionsIn(words) : undefined',
-    'await turn.mentionsIn(words)',
+    'earlier === undefined ? await turn.mentionsIn(words, said) : undefined',
+    'await turn.mentionsIn(words, said)',
     'load-earlier',
   ),
   one(
