@@ -28,6 +28,8 @@ test.skipIf(withoutBrowser)(
     await approve.click()
     await page.getByText('Done.', { exact: true }).waitFor()
     const asked = 'Bobbin asks for approval to use run_command.'
-    await expect.poll(() => page.evaluate('globalThis.told.filter(Boolean)')).toEqual([asked, asked, 'Bobbin: Done.'])
+    await expect
+      .poll(() => page.evaluate('globalThis.told.filter(Boolean)'))
+      .toEqual([asked, asked, 'Bobbin: a.md', 'Bobbin: Done.'])
   },
 )

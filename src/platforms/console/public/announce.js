@@ -3,9 +3,12 @@ import { shorten } from './format.js'
 import { announcement, isMe } from './state.js'
 import { say } from './words.js'
 
+const namesOf = (files = []) => files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)).join(', ')
+
 const sentences = {
-  message: ({ role, text, person }) => {
-    if (role === 'assistant') return `Bobbin: ${shorten(text, 600)}`
+  message: ({ role, text, files, person }) => {
+    // Files may come without words.
+    if (role === 'assistant') return `Bobbin: ${shorten(text, 600) || shorten(namesOf(files), 300)}`
     if (role === 'alarm') return say.alarmSays({ text: shorten(text, 300) })
     return isMe(person) ? '' : say.personSays({ name: person?.name ?? say.someone(), text: shorten(text, 300) })
   },
