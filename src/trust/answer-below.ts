@@ -12,7 +12,7 @@ import { findPosting } from '../store/postings.ts'
 import { findRequest, pendingRequests } from '../store/requests.ts'
 import { findSession } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
-import { answerKey, isOverdue, isUpToAddress, notAddressed, takeAnswer } from './answer.ts'
+import { answerKey, isAddressee, isOverdue, notAddressed, takeAnswer } from './answer.ts'
 import { answerOf } from './answer-in-text.ts'
 import { cardKey } from './cards.ts'
 import { isReadAsWell } from './names-in-answer.ts'
@@ -137,7 +137,7 @@ function fits(request: Request, { text, person, files }: Said): boolean {
 async function mayAnswerBelow(tx: Tx, request: Request, { person, message }: Said, { questions }: AnswerRules) {
   // Only the operator writes at the console.
   const by = { person, operator: message === undefined }
-  if (request.kind === 'approval' || isUpToAddress(request.payload, by)) return true
+  if (request.kind === 'approval' || isAddressee(request.payload, by)) return true
   const session = await findSession(tx.db, request.session)
   if (session === undefined) return false
   const around = await aroundOf(tx.db, session, request)

@@ -168,16 +168,16 @@ const isForOthers = (now: Request, seen: Request): boolean =>
   now.kind === 'approval' && seen.kind === 'approval' && now.decided.decider !== seen.decided.decider
 
 /** Why this person may not answer a question; undefined when they may. */
-export function notAddressed(request: Request, { person, operator }: Actor): string | undefined {
-  if (request.kind === 'approval' || operator) return undefined
+export function notAddressed(request: Request, by: Actor): string | undefined {
+  if (request.kind === 'approval' || isAddressee(request.payload, by)) return undefined
   const { to, opened_to } = request.payload
-  if (to === undefined || opened_to !== undefined || to.some(({ id }) => id === person.id)) return undefined
+  if (to === undefined || opened_to !== undefined) return undefined
   return trustWords.askedOfOthers({ to: to.map(({ name }) => name).join(', ') })
 }
 
-/** Whether that this person may answer it is only up to whom it is addressed to. */
-export const isUpToAddress = ({ to, opened_to }: Question, { person, operator }: Actor): boolean =>
-  to !== undefined && (opened_to === undefined || operator || to.some(({ id }) => id === person.id))
+/** Whether a question to certain people is this person's to answer. The operator may always. */
+export const isAddressee = ({ to }: Question, { person, operator }: Actor): boolean =>
+  to !== undefined && (operator || to.some(({ id }) => id === person.id))
 
 /**
  * A question to nobody in particular may be answered by whoever the rules name, so that people who merely see the
@@ -189,7 +189,7 @@ async function whyStranger(
   by: Actor,
   around: Around,
 ): Promise<string | undefined> {
-  if (request.kind === 'approval' || isUpToAddress(request.payload, by)) return undefined
+  if (request.kind === 'approval' || isAddressee(request.payload, by)) return undefined
   const { who } = rules.questions
   if (await mayReply(who, by, around, isMember)) return undefined
   return who.includes('participants') ? trustWords.notTakingPart() : trustWords.notAnAnswerer({ who: describe(who) })

@@ -33,15 +33,15 @@ const said = ({ memory }: MemoryBot, message: Message, text: string) =>
 
 const refused = 'Forbidden by rule: ben may not use write_file.'
 /** ben wrote in the thread before, in a turn of his own: his answers count, and his words are none of ana's turn. */
-const withBen = (script: ScriptedReply[]) => afterBen([says('Hello.'), ...script])
+const withBen = (script: ScriptedReply[], cards?: number) => afterBen([says('Hello.'), ...script], cards)
 
-async function afterBen(script: ModelScript) {
+async function afterBen(script: ModelScript, cards?: number) {
   const { bot, memory } = await start(script)
   const message = await memory.say('ben', '@bobbin hello')
   await said(bot, message, 'Hello.')
   await bot.settled()
   await memory.say('ana', '@bobbin write it', { in: message })
-  return { bot, memory, message, card: await memory.untilCard(message) }
+  return { bot, memory, message, card: await memory.untilCard(message, cards) }
 }
 
 const question = calls('ask_human', { question: 'Which one?' })
@@ -58,7 +58,7 @@ describe('everybody whose words lead to a call must be allowed', () => {
 
   test('an answer by somebody who may not that a later turn reads, because its own was stopped', async () => {
     const questions = calls('ask_human', { question: 'Which one?' }, ['ask_human', { question: 'When?' }])
-    const { bot, memory, message } = await withBen([questions, write, says('Not done.')])
+    const { bot, memory, message } = await withBen([questions, write, says('Not done.')], 2)
     await memory.say('ben', 'write #a.txt, with x', { in: message })
     await memory.eventually(() => expect(bot.rows("select id from requests where state = 'answered'")).toHaveLength(1))
     await memory.say('ana', '@bobbin stop', { in: message })

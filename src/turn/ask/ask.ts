@@ -57,6 +57,8 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   })
   if ('notAsked' in replied) return withoutModel(replied.notAsked, mayBeEmpty, turn)
   const { reply } = replied
+  // Images are sent once, and what they led to goes on after that.
+  if (replied.saw) turn.hasShownImages = true
   const usage = { ...(reply.usage ?? { input: 0, output: 0, cached: 0 }), estimate }
   const paid = { ...replied.paid, usage }
   if (reply.finish === 'length') await journal.warn('answer_cut', turnWords.answerCut())
@@ -121,9 +123,7 @@ function modelRequest(
   turn: Turn,
 ): ModelRequest {
   const { toolbox, engine, answerers } = turn.bot
-  // Images are sent once, and what they led to goes on after that.
-  turn.hasShownImages ||= images.length > 0
-  const atWork: SlotName[] = turn.hasShownImages ? [slot, 'vision'] : [slot]
+  const atWork: SlotName[] = images.length > 0 || turn.hasShownImages ? [slot, 'vision'] : [slot]
   const definitions = toolbox.definitionsOf(turn.offered.filter((tool) => suits(tool, atWork, answerers.has)))
   const told = toldBefore(history, turn.prompt)
   const others = [turn.prompt.text, ...reminders, ...[...told, ...data].map(({ text }) => text)]

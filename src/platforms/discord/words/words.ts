@@ -169,7 +169,7 @@ export const discordWords = catalogue({
   resumeDescription: 'Continue what was interrupted',
   resetDescription: 'Forget what was said in this thread; its files stay',
   deleteDescription: 'Delete everything I know about this thread, and its files; I ask first',
-  modelDescription: 'Show or change the model that answers in this thread',
+  modelDescription: 'Show or change the model that answers here and in your next threads',
   useDescription: 'Let another model answer in this thread only',
   costDescription: 'What this thread and this channel have cost',
   alarmDescription: 'Set an alarm that wakes me in this thread',
