@@ -1,6 +1,6 @@
 import { stillHolds } from '../store/hold-session.ts'
 import { isLockedByAnother } from '../store/lock.ts'
-import { deliverAgain } from '../store/outbox.ts'
+import { deliverAgain, isPostedElsewhere } from '../store/outbox.ts'
 import type { Lease, Store } from '../store/store.ts'
 
 /** `holder`: this process, for the lock. */
@@ -11,9 +11,10 @@ interface Writer {
 
 /**
  * Changes a message of a turn that is still at work. A process may freeze in the middle of this call, or lose the
- * session to another one, and write over the answer that has been posted since. So it checks its lock and its lease
- * before, and again afterwards: if one is lost then, the answer
- * (`entry`) is delivered again. In both cases this resolves with `over`.
+ * session to another one, and write over the answer that has been posted since. Also, another process that runs a
+ * subagent ends the message of its parent's turn before it asks people. So this checks the lock, the lease and the end
+ * (`entry`) before, and again afterwards: if one is lost then, or the end was posted, that is delivered again. In both
+ * cases this resolves with `over`.
  */
 export const changeUnlessOver = <T>(
   { store, holder }: Writer,
@@ -21,7 +22,10 @@ export const changeUnlessOver = <T>(
   write: () => Promise<T>,
 ): Promise<T | 'over'> =>
   unless(
-    async () => (await isLockedByAnother(store.db, holder)) || !(await stillHolds(store.db, lease)),
+    async () =>
+      (await isLockedByAnother(store.db, holder)) ||
+      !(await stillHolds(store.db, lease)) ||
+      (await isPostedElsewhere(store.db, entry, holder)),
     { store, holder, entry },
     write,
   )

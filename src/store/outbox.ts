@@ -268,6 +268,11 @@ export async function isPostedHere(db: Db, key: string, holder: string): Promise
   return row?.state === 'pending' && (row.holder ?? holder) === holder
 }
 
+/** Whether it was posted, or another process posts it. */
+export async function isPostedElsewhere(db: Db, key: string, holder: string): Promise<boolean> {
+  return (await isInOutbox(db, key)) && !(await isPostedHere(db, key, holder))
+}
+
 /** Whether the turn has already said something. */
 export async function hasAnswered(db: Db, turn: TurnId): Promise<boolean> {
   const [from, to] = replyKeys(turn)

@@ -99,14 +99,14 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
 }
 
 /** Runs the bot once, because the spy needs the tables. `meet`: what should happen before anything goes wrong. */
-export async function layTables({ surroundings, lives, laySpy }: Ground, meet = async () => {}): Promise<void> {
+export async function layTables(ground: Ground, meet = async () => {}): Promise<void> {
+  const { surroundings, lives, ledger, laySpy } = ground
   const first = spawnBot(surroundings)
   lives.push(first)
   await first.ready
   await meet()
   // Its compiled code is kept only if it exits by itself; then later starts take half the time.
-  first.signal('SIGTERM')
-  await first.ended
+  await leave(first, ledger)
   await laySpy()
 }
 

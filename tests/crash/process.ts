@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { patienceMs } from '../support/until.ts'
 
 /** Where a bot's code is, and its configuration. */
 export interface Surroundings {
@@ -19,7 +20,7 @@ export interface Surroundings {
 /** One life of the bot. */
 export interface BotProcess {
   pid: number
-  /** Its address; rejects if it ends before it is ready. */
+  /** Its address; rejects if it ends before it is ready, or isn't ready for minutes. */
   ready: Promise<string>
   /** Its exit code, or the signal that ended it. */
   ended: Promise<number | string>
@@ -65,10 +66,14 @@ export function spawnBot(surroundings: Surroundings): BotProcess {
     if (url !== undefined) ready.resolve(url)
     if (line.startsWith('{"level":50')) complaints.push(complaintOf(line))
   })
+  const patience = setTimeout(() => {
+    ready.reject(new Error(`process ${child.pid} isn't ready after ${patienceMs} ms`))
+  }, patienceMs).unref()
   const ended = exitOf(child)
   // Listen right away, because the close event may come first.
   const closed = once(child, 'close')
   void ended.then(async (how) => {
+    clearTimeout(patience)
     log.write(`--- process ${child.pid} ended: ${how}\n`)
     ready.reject(new Error(`process ${child.pid} ended (${how}) before it was ready`))
     await closed

@@ -9,11 +9,18 @@ const unfinished = {
   outbox: `select count(*) as count from outbox where state = 'pending'`,
 }
 
-/** Waits until nothing is left to do. Returns what is left once that has stayed the same for `mostMs`; `more` adds to it. */
+/** What is left may go on changing for this many times as long: something that comes and goes never rests. */
+const mostTimes = 3
+
+/**
+ * Waits until nothing is left to do. Returns what is left once that has stayed the same for `mostMs`; `more` adds to it, and
+ * `say` hears of each change.
+ */
 export async function untilQuiet(
   stored: Stored,
   mostMs: number,
   more: () => Promise<string[]> = async () => [],
+  say: (line: string) => void = () => {},
 ): Promise<string> {
   const left = async () => {
     const counts = Object.entries(unfinished).map(async ([name, query]) => {
@@ -23,14 +30,19 @@ export async function untilQuiet(
     const lines = [...(await Promise.all(counts)), ...(await more())]
     return lines.filter((line) => !line.startsWith('0 ')).join(', ')
   }
+  const end = Date.now() + mostTimes * mostMs
   let now = await left()
   for (let waited = 0; waited < mostMs; waited += 500) {
     const before = now
     await sleep(500)
     now = await left()
-    if (now !== before) waited = 0
+    if (now !== before) {
+      waited = 0
+      say(`left: ${now || 'nothing'}`)
+    }
     // A turn may be between two rows, so check twice.
     else if (now === '') return ''
+    if (Date.now() > end) return `${now || 'nothing'} (it never rests; just before: ${before || 'nothing'})`
   }
   return now
 }

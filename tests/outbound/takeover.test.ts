@@ -13,40 +13,43 @@ import { newSession, openStore, scratch } from '../support/store.ts'
 const takeOver = (store: Awaited<ReturnType<typeof openStore>>, holder: string) =>
   takeLock(store, { holder, host: 'here', pid: 1 }, () => 'silent')
 
-/** The first process shows progress in a message whose end `poster` has claimed, and delivered unless that `isUnderWay`. */
-async function withEnd({ isUnderWay = false, poster = 'second' } = {}) {
+/** The first process shows progress in a message, whose end waits for `poster`. */
+async function shownBy({ poster = 'second' } = {}) {
   const store = await openStore()
   const { id: session } = await newSession(store)
   const payload = { text: 'the end', files: [] }
   await takeOver(store, 'first')
-  await store.transaction(async (tx) => {
-    await insertOutbox(tx, { key: 'msg_a', session, turn: undefined, kind: 'answer', payload })
-  })
-  const [entry] = await dueOutbox(store.db, Date.now() + 1_000, 5)
-  if (entry === undefined) throw new Error('it was inserted')
-  await store.transaction((tx) => claimAttempt(tx, entry, Date.now(), poster))
-  const settle = () => store.transaction((tx) => markDelivered(tx, entry))
-  if (!isUnderWay) await settle()
-  const due = async () => (await dueOutbox(store.db, Date.now() + 1_000, 5, poster)).map(({ key }) => key)
+  await store.transaction((tx) => insertOutbox(tx, { key: 'msg_a', session, turn: undefined, kind: 'answer', payload }))
+  const dueNow = () => dueOutbox(store.db, Date.now() + 1_000, 5, poster)
+  /** Returns what marks it as delivered. */
+  const beginEnd = async () => {
+    const [entry] = await dueNow()
+    if (entry === undefined) throw new Error('it is due')
+    await store.transaction((tx) => claimAttempt(tx, entry, Date.now(), poster))
+    return () => store.transaction((tx) => markDelivered(tx, entry))
+  }
+  const postEnd = async () => (await beginEnd())()
+  const due = async () => (await dueNow()).map(({ key }) => key)
   const acquired = () => store.transaction((tx) => acquire(tx, session, 'first'))
   const { lease } = await acquired()
   const shown = { entry: 'msg_a', lease }
   const show = (write: () => Promise<string>) => changeUnlessOver({ store, holder: 'first' }, shown, write)
-  return { store, due, show, acquired, settle }
+  return { store, due, show, acquired, beginEnd, postEnd }
 }
 
 test('a process that has not been replaced changes what it shows', async () => {
-  const { due, show } = await withEnd()
+  const { show, postEnd } = await shownBy()
   expect(await show(async () => 'shown')).toBe('shown')
-  expect(await due()).toEqual([])
+  expect(await postEnd()).toBe(true)
 })
 
 test.for(['works', 'fails'])(
   'an end that was written over by a frozen process is delivered again (its call %s)',
   async (how) => {
-    const { store, due, show } = await withEnd()
+    const { store, due, show, postEnd } = await shownBy()
     const write = async () => {
       await takeOver(store, 'second')
+      await postEnd()
       if (how === 'fails') throw new Error('reset')
       return 'shown'
     }
@@ -58,7 +61,8 @@ test.for(['works', 'fails'])(
 test.for(['works', 'fails'])(
   'an outcome that a frozen process has covered with the buttons is delivered again (its call %s)',
   async (how) => {
-    const { store, due } = await withEnd()
+    const { store, due, postEnd } = await shownBy()
+    await postEnd()
     const change = (write: () => Promise<string>) => changeUnlessReplaced({ store, holder: 'first' }, 'msg_a', write)
     expect(await change(async () => 'changed')).toBe('changed')
     expect(await due()).toEqual([])
@@ -73,9 +77,29 @@ test.for(['works', 'fails'])(
 )
 
 test('an end that was written over after somebody else had taken the session is delivered again', async () => {
-  const { due, show, acquired } = await withEnd()
+  const { due, show, acquired, postEnd } = await shownBy()
   const write = async () => {
     await acquired()
+    await postEnd()
+    return 'shown'
+  }
+  expect(await show(write)).toBe('over')
+  expect(await due()).toEqual(['msg_a'])
+})
+
+test('an end that another process has posted, for a subagent that asks, is not written over', async () => {
+  const { due, show, postEnd } = await shownBy()
+  const writes: string[] = []
+  await postEnd()
+  expect(await show(async () => `${writes.push('late')}`)).toBe('over')
+  expect([writes, await due()]).toEqual([[], []])
+})
+
+test.for(['works', 'fails'])('and is delivered again if that happens meanwhile (the call %s)', async (how) => {
+  const { due, show, postEnd } = await shownBy()
+  const write = async () => {
+    await postEnd()
+    if (how === 'fails') throw new Error('reset')
     return 'shown'
   }
   expect(await show(write)).toBe('over')
@@ -83,40 +107,45 @@ test('an end that was written over after somebody else had taken the session is 
 })
 
 test('an end that is being posted is posted once more if a frozen process wrote over its first page', async () => {
-  const { store, due, show, settle } = await withEnd({ isUnderWay: true })
+  const { store, due, show, beginEnd } = await shownBy()
+  let settle = async () => true
   const write = async () => {
     await takeOver(store, 'second')
+    settle = await beginEnd()
     return 'shown'
   }
   expect(await show(write)).toBe('over')
   expect(await settle()).toBe(false)
-  const [entry] = await dueOutbox(store.db, Date.now() + 1_000, 5, 'second')
-  if (entry === undefined) throw new Error('it is still due')
-  await store.transaction((tx) => claimAttempt(tx, entry, Date.now(), 'second'))
-  expect(await store.transaction((tx) => markDelivered(tx, entry))).toBe(true)
+  const settleAgain = await beginEnd()
+  expect(await settleAgain()).toBe(true)
   expect(await due()).toEqual([])
 })
 
-test('a process that posts the end itself, after what it was showing, posts it once', async () => {
-  const { due, show, acquired, settle } = await withEnd({ isUnderWay: true, poster: 'first' })
-  const write = async () => {
-    await acquired()
-    return 'shown'
-  }
-  expect(await show(write)).toBe('over')
-  expect(await settle()).toBe(true)
-  expect(await due()).toEqual([])
-})
+test.for(['the same', 'another'])(
+  'a process that posts the end itself, after what it was showing, posts it once, with %s lease',
+  async (lease) => {
+    const { due, show, acquired, beginEnd } = await shownBy({ poster: 'first' })
+    let settle = async () => false
+    const write = async () => {
+      if (lease === 'another') await acquired()
+      settle = await beginEnd()
+      return 'shown'
+    }
+    expect(await show(write)).toBe(lease === 'another' ? 'over' : 'shown')
+    expect(await settle()).toBe(true)
+    expect(await due()).toEqual([])
+  },
+)
 
 test('what waited its turn while the session was taken, or the process replaced, is not written any more', async () => {
   for (const by of ['acquired', 'replaced']) {
-    const { store, due, show, acquired } = await withEnd()
+    const { store, due, show, acquired } = await shownBy()
     await (by === 'acquired' ? acquired() : takeOver(store, 'second'))
     const writes: string[] = []
     const write = async () => `${writes.push(by)}`
     expect(await show(write)).toBe('over')
     if (by === 'replaced') expect(await changeUnlessReplaced({ store, holder: 'first' }, 'msg_a', write)).toBe('over')
-    expect([writes, await due()]).toEqual([[], []])
+    expect([writes, await due()]).toEqual([[], ['msg_a']])
   }
 })
 

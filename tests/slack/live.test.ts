@@ -220,6 +220,30 @@ describe('a stream', () => {
     expect(server.violations).toEqual([])
   })
 
+  test('that Slack closes shows nothing more once it was left, however long it waits to be stopped', async () => {
+    await using bench = await open()
+    const { server } = bench
+    const first = await talk(bench, 'first.0')
+    const { reply, posts } = await talk(bench)
+    for (const one of [first.reply, reply]) one.show(view([call('a.md')]))
+    await server.until(() => first.posts()[0]?.streaming && posts()[0]?.streaming)
+    server.misbehave.closeStreams()
+    // In a channel, they are stopped one after the other.
+    const stopping = Promise.withResolvers<boolean>()
+    const isStopping = () => {
+      stopping.resolve(true)
+      return true
+    }
+    server.misbehave.slow('chat.stopStream', 2_000, { times: 1, with: isStopping })
+    const firstLeft = first.reply.leave()
+    await stopping.promise
+    reply.show(view([call('a.md', 'done'), call('b.md')]))
+    await server.until(() => server.callsTo('chat.appendStream').length > 0)
+    await reply.leave()
+    await firstLeft
+    expect(server.callsTo('chat.update')).toEqual([])
+  })
+
   test('that Slack closes just before the answer ends as the page all the same', async () => {
     await using bench = await open()
     const { server } = bench

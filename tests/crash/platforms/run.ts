@@ -73,7 +73,7 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
     await Promise.all([talking, troubling])
     await stage.calm()
     const mostMs = quietMs(options.kills)
-    const left = await untilQuiet(stored, mostMs, () => unfinished(stored, stage, account))
+    const left = await untilQuiet(stored, mostMs, () => unfinished(stored, stage, account), say)
     if (left !== '') ledger.fault('quiet', `for ${mostMs} ms there have been ${left}`)
     ended.abort()
     await clicking

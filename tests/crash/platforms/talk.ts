@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { patienceMs } from '../../support/until.ts'
 import { textOf } from '../plan.ts'
 import { randomOf } from '../random.ts'
 import type { Account } from './account.ts'
@@ -46,15 +47,18 @@ export async function talk(crowd: Crowd): Promise<void> {
 
 /** Discord has no list of a bot's direct messages, so a missed first one would never be found. So people say hello first. */
 export async function greet({ stage, account, ending }: Crowd): Promise<void> {
+  const late = AbortSignal.timeout(patienceMs)
+  const ended = AbortSignal.any([ending, late])
   const rooms = stage.people.map((user, place) => {
     const token = `tok-${greetings + place}-0`
     const saying = { token, user, text: textOf(token, []), named: false, uploads: [], copies: 1, silent: false }
     const said = say('direct', saying, undefined, { stage, account })
-    const room = new Room(said.place, stage, account, ending)
+    const room = new Room(said.place, stage, account, ended)
     room.waitFor(token)
     return room
   })
   await Promise.all(rooms.map((room) => room.until(0)))
+  if (late.aborted) throw new Error(`after ${patienceMs} ms, not everybody who said hello had an answer`)
 }
 
 async function converse(thread: PlannedThread, number: number, crowd: Crowd): Promise<void> {

@@ -162,22 +162,23 @@ export class LiveMessage {
   }
 
   async #append(stream: Stream, view: TurnView): Promise<Advance> {
-    if (stream.ageMs >= this.#deps.streamMs) return this.#goOnByEdits(stream, view)
+    if (stream.ageMs >= this.#deps.streamMs) return this.#goOnByEdits(stream)
     const done = await stream.append(streamed(view, this.#firstText)).catch((thrown): 'astray' | 'gone' => {
       // Slack has closed it, somebody has stopped it, or nobody knows how far it came.
       this.#tell(thrown, 'a stream broke off')
       return isGone(thrown) ? 'gone' : 'astray'
     })
-    if (done === 'astray') return this.#goOnByEdits(stream, view)
+    if (done === 'astray') return this.#goOnByEdits(stream)
     if (done !== 'gone') return done
     this.#mode = { kind: 'gone' }
     return 'shown'
   }
 
-  async #goOnByEdits(stream: Stream, view: TurnView): Promise<Advance> {
+  /** The next view is an edit: stopping may take long, and this one may be too old by then. */
+  async #goOnByEdits(stream: Stream): Promise<Advance> {
     this.#mode = { kind: 'edits', ts: stream.ts }
     await this.#stop(stream)
-    return this.#edit(stream.ts, view)
+    return 'later'
   }
 
   async #edit(ts: string, view: TurnView): Promise<Advance> {
