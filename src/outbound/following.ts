@@ -6,7 +6,7 @@ import type { ChatPlatform, LiveReply } from '../platforms/platform.ts'
 import { readEvents } from '../store/events.ts'
 import { leaseHere } from '../store/hold-session.ts'
 import { isInOutbox, isPostedHere } from '../store/outbox.ts'
-import { beginLive, endPosting, type KnownPosting, setNote, setPosted } from '../store/postings.ts'
+import { beginLive, endPosting, type Former, type KnownPosting, setNote, setPosted } from '../store/postings.ts'
 import type { Session } from '../store/sessions.ts'
 import { isHeld, type Lease, type Store } from '../store/store.ts'
 import { findTurn, type StoredTurn } from '../store/turns.ts'
@@ -200,7 +200,7 @@ export class Following {
     lease: Lease,
   ): Live {
     const { store, clock, holder } = this.#deps
-    let former = known?.holder
+    let former: Former = known
     const posting = postingOf({ store, clock, session: this.#session.id, turn: turn.id }, page, known)
     const live: Live = {
       by: this,
@@ -213,8 +213,9 @@ export class Following {
         id: known?.id,
         unsure: known !== undefined && known.id === undefined,
         begin: async (note) => {
-          if (live.taken === undefined && (await this.#begin({ page, entry }, lease, former, note))) {
-            former = holder
+          const begunAt = live.taken === undefined ? await this.#begin({ page, entry }, lease, former, note) : undefined
+          if (begunAt !== undefined) {
+            former = { begunAt, holder }
             return true
           }
           if (live.taken === 'to post') {
@@ -235,21 +236,21 @@ export class Following {
   }
 
   /**
-   * False when its end is already in the outbox, or another process has the turn: then they post it. Also when whoever
-   * showed it before was just posting it, and has done so since.
+   * When it was begun. Undefined when its end is already in the outbox, or another process has the turn: then they post
+   * it. Also when whoever showed it before was just posting it, or has tried to since.
    */
   #begin(
     { page, entry }: { page: string; entry: string },
     lease: Lease,
-    former: string | undefined,
+    former: Former,
     note: string | undefined,
-  ): Promise<boolean> {
+  ): Promise<number | undefined> {
     const { store, holder } = this.#deps
     return store.transaction(async (tx) => {
-      if (!(await isHeld(tx, lease)) || (await isInOutbox(tx.db, entry))) return false
-      if (!(await beginLive(tx, this.#session.id, page, { holder, former }))) return false
-      if (note !== undefined) await setNote(tx, page, note)
-      return true
+      if (!(await isHeld(tx, lease)) || (await isInOutbox(tx.db, entry))) return undefined
+      const begunAt = await beginLive(tx, this.#session.id, page, { holder, former })
+      if (begunAt !== undefined && note !== undefined) await setNote(tx, page, note)
+      return begunAt
     })
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { SessionId } from '../domain/ids.ts'
 import { prepared } from './prepared.ts'
 import type { PostingRow } from './schema.ts'
@@ -41,39 +42,53 @@ export async function beginPosting(tx: Tx, session: SessionId, key: string): Pro
   return (await begin(tx.db, { key, session, now: tx.now })).length > 0
 }
 
+/** What was known of a message when it was looked for; undefined if nobody had begun it. */
+export type Former = Pick<KnownPosting, 'begunAt' | 'holder'> | undefined
+
 interface Held {
   key: string
   session: SessionId
   now: number
   holder: string
-  former: string | null
+  formerHolder: string | null
+  formerAt: number | null
 }
 
-const beginHeld = prepared((db, { key, session, now, holder, former }: Pick<Held, keyof Held>) =>
+const beginHeld = prepared((db, { key, session, now, holder, formerHolder, formerAt }: Pick<Held, keyof Held>) =>
   db
     .insertInto('postings')
     .values({ key, session_id: session, begun_at: now, holder })
     .onConflict((conflict) =>
       conflict
         .column('key')
-        .doUpdateSet({ holder })
+        // Each attempt has its own time, even if the clock goes back.
+        .doUpdateSet({
+          holder,
+          begun_at: sql<number>`case when postings.begun_at < ${now} then ${now} else postings.begun_at + 1 end`,
+        })
         .where('postings.platform_id', 'is', null)
-        .where((eb) => eb.or([eb('postings.holder', 'is', null), eb('postings.holder', '=', former)])),
+        .where('postings.begun_at', '=', formerAt)
+        .where((eb) => eb.or([eb('postings.holder', 'is', null), eb('postings.holder', '=', formerHolder)])),
     )
-    .returning('key'),
+    .returning('begun_at'),
 )
 
 /**
  * The same for a live message, which another process may want to continue: until `setPosted` or `endPosting` it waits.
- * False when somebody has begun or posted it since it was looked for; `former` held it then.
+ * Returns when it was begun, ms since 1970; undefined when somebody has begun or posted it since it was looked for,
+ * even if that failed: nobody knows then whether it stands.
  */
 export async function beginLive(
   tx: Tx,
   session: SessionId,
   key: string,
-  { holder, former }: { holder: string; former: string | undefined },
-): Promise<boolean> {
-  return (await beginHeld(tx.db, { key, session, now: tx.now, holder, former: former ?? null })).length > 0
+  { holder, former }: { holder: string; former: Former },
+): Promise<number | undefined> {
+  const [row] = await beginHeld(tx.db, {
+    ...{ key, session, now: tx.now, holder },
+    ...{ formerHolder: former?.holder ?? null, formerAt: former?.begunAt ?? null },
+  })
+  return row?.begun_at
 }
 
 /** The process's attempt to post it failed, or nobody knows. */

@@ -119,6 +119,9 @@ async function find(slack: SlackWorkspace, thread: ThreadRef, posting: Posting):
   return (newer.find(({ ts }) => Number(ts) >= since) ?? newer.at(-1))?.ts
 }
 
-/** A stream of text alone has no key before its end. One that ended normally has one, or is known by its id. */
+/**
+ * A stream of text alone has no key before its end, and none if somebody has ended it with the Stop button. One that we
+ * have ended has one, or is known by its id.
+ */
 const isUnnamedStream = (message: SlackMessage): boolean =>
-  message.streaming_state !== undefined && message.streaming_state !== 'completed' && keyOf(message) === undefined
+  message.streaming_state !== undefined && keyOf(message) === undefined
