@@ -271,6 +271,27 @@ describe('the first mention in a thread', () => {
     ])
   })
 
+  test('that came late is answered with what was said below it, though a stop came first', async () => {
+    const bot = await startMemoryBot({ script: [says('Since June.')] })
+    const { memory } = bot
+    const held = memory.misbehave.hold('history')
+    const root = await memory.say('cleo', '@bobbin since when?', { copies: 0 })
+    const below = await memory.say('ben', 'or since last year?', { in: root, copies: 0 })
+    await memory.say('ben', '@bobbin what happened?', { in: root })
+    await memory.eventually(() => expect(held.waiting).toBe(1))
+    await memory.deliver(root)
+    await memory.command('ben', 'stop', root)
+    memory.misbehave.calm()
+    await memory.deliver(below)
+    await memory.untilAnswered(root, 'Since June.')
+    const firstLines = heard(bot).map((text) => text.split('\n')[0])
+    expect(firstLines.toSorted()).toEqual([
+      'user: [ben] or since last year?',
+      'user: [ben] what happened?',
+      'user: [cleo] since when?',
+    ])
+  })
+
   test('survives a process that dies while it reads', async () => {
     const bot = await startMemoryBot({ script: [says('I see.')] })
     const held = bot.memory.misbehave.hold('history', { done: true })

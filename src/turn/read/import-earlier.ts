@@ -54,18 +54,16 @@ export async function importEarlier(turn: Turn): Promise<void> {
         { type: 'warning', data: { turn_id: row.id, code: 'not_imported', message } },
       ])
     }
-    const said = await notRead(tx, found)
+    const whole = [...new Map(found.map((one) => [one.dedupKey, one])).values()]
+    const said = await notRead(tx, whole)
     if (said.length === 0) return
     const data = { turn_id: row.id, messages: said.length }
     const eventId = await appendEvents(tx, session.id, [{ type: 'imported', data }])
-    const asking = firstRequest(
-      said.map(({ heard }) => heard),
-      session.createdAt,
-      access,
-    )
-    for (const [place, one] of said.entries()) {
-      await addToInbox(tx, session, one, eventId, place >= asking && isForBot(one.heard, access))
-    }
+    // The mention may have been read already, by a turn that was stopped before this.
+    const asking = firstRequest(whole, session.createdAt, access)
+    const isAsked = (heard: Heard) => whole.indexOf(heard) >= asking && isForBot(heard, access)
+    for (const one of said) await addToInbox(tx, session, one, eventId, isAsked(one.heard))
+    if (said.every(({ heard }) => isAsked(heard))) return
     const payload = { person: session.person, text: '', files: [], note, earlier: 'person' as const }
     await insertInbox(tx, session.id, {
       dedupKey: `earlier:${session.id}`,
@@ -85,7 +83,7 @@ interface Said {
 
 async function notRead(tx: Tx, found: Heard[]): Promise<Said[]> {
   const said: Said[] = []
-  for (const heard of new Map(found.map((one) => [one.dedupKey, one])).values()) {
+  for (const heard of found) {
     const { dedupKey } = heard
     await aloneWith(tx, dedupKey)
     const received = await findByDedupKey(tx.db, dedupKey)
