@@ -134,8 +134,8 @@ describe('the socket', () => {
     await opened(server, 2)
     await eventually(() => expect(platform.health()).toMatchObject({ ok: true }))
     server.people.post('ana', '@ana', 'hello')
-    await server.idle()
-    expect(sink.heard).toMatchObject([{ text: 'hello' }])
+    // On a busy machine, this connection may be given up as well, and what was said meanwhile is read back.
+    await eventually(() => expect(sink.heard).toMatchObject([{ text: 'hello' }]))
   })
 
   test('that Slack will not have yet is asked for again', async () => {
