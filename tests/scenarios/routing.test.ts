@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { begunBefore } from '../support/begun-before.ts'
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import {
@@ -134,11 +135,18 @@ test('a refused request goes to the next model too, but does not count against t
 test('a turn whose models take too long together ends with what to do', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'bobbin-patience-'))
   onTestFinished(() => rm(directory, { recursive: true }))
-  await writeFile(join(directory, 'models.yaml'), 'patience: { turn_timeout_ms: 5000 }')
   const script: ModelScript = (_, number) => (number === 0 ? calls('now', {}) : hang())
-  const bot = await startTestBot({ script, environment: { BOBBIN_CONFIG_DIR: directory } })
-  const { conversation } = await bot.chat.say('hello')
-  const [error] = ofType(await bot.chat.events(conversation), 'error')
+  const { error, requests } = await begunBefore(
+    async (timeoutMs) => {
+      await writeFile(join(directory, 'models.yaml'), `patience: { turn_timeout_ms: ${timeoutMs} }`)
+      const bot = await startTestBot({ script, environment: { BOBBIN_CONFIG_DIR: directory } })
+      const { conversation } = await bot.chat.say('hello')
+      const [error] = ofType(await bot.chat.events(conversation), 'error')
+      return { error, requests: bot.model.requests }
+    },
+    // The second is the one that hangs.
+    ({ requests }) => requests.length > 1,
+  )
   expect(error?.data).toMatchObject({ code: 'model_hang', message: expect.stringContaining('with all attempts') })
-  expect(bot.model.requests).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
