@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { holdTime } from '../support/hold-time.ts'
 import { clientOf, errorOf, slackServer, tinyBot } from './tiny-bot.ts'
 
 async function world(options: Parameters<typeof slackServer>[0] = {}) {
@@ -32,6 +33,7 @@ describe('calls', () => {
 
   test('the real limits: a message a second and channel after a short burst', async () => {
     const { slack, client, channel } = await world({ limits: 'real' })
+    holdTime()
     const posts = Array.from({ length: 7 }, () => client.chat.postMessage({ channel, text: 'x' }))
     const outcomes = await Promise.allSettled(posts)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
