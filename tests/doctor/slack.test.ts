@@ -6,6 +6,7 @@ import { slackScopes } from '../../src/config/manifests.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { type SlackCheck, slackFindings } from '../../src/platforms/slack/doctor/doctor.ts'
 import { type SlackOptions, type SlackServer, startSlackServer } from '../support/slack/server.ts'
+import { patienceMs } from '../support/until.ts'
 import { inFrontOf, read, troubles } from './support.ts'
 
 /** A Slack whose app has exactly what the manifest asks for, and the checks on it. */
@@ -22,6 +23,8 @@ async function setUp(options: SlackOptions = {}) {
       bot: 'none',
       probe: undefined,
       clock: systemClock,
+      helloMs: patienceMs,
+      eventMs: patienceMs,
       ...changes,
     })
   return { slack, check }
@@ -75,7 +78,7 @@ test('a probe is posted, comes back as an event, and is deleted', async () => {
 
 test('a probe notices events that the app is not subscribed to', async () => {
   const { slack, check } = await setUp({ events: ['app_mention'] })
-  expect(await troubles(check({ probe: slack.channel('general'), patienceMs: 3_000 }))).toEqual([
+  expect(await troubles(check({ probe: slack.channel('general'), eventMs: 300 }))).toEqual([
     '✗ It did not come back as an event.',
     expect.stringContaining('Event Subscriptions'),
   ])
@@ -205,7 +208,7 @@ test('a bot that is in no channel yet is reported, with how to add it to one', a
 
 describe('a socket', () => {
   /** Redirects apps.connections.open to a server of ours; `greet` gives the first message of a new connection. */
-  async function leadingTo(greet: string | undefined, patienceMs: number) {
+  async function leadingTo(greet: string | undefined, helloMs: number) {
     const { slack, check } = await setUp()
     const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' })
     await once(sockets, 'listening')
@@ -218,7 +221,7 @@ describe('a socket', () => {
     const origin = await inFrontOf(slack.origin, {
       'apps.connections.open': () => ({ ok: true, url: `ws://127.0.0.1:${port}` }),
     })
-    return troubles(check({ apiUrl: `${origin}/api/`, patienceMs }))
+    return troubles(check({ apiUrl: `${origin}/api/`, helloMs }))
   }
 
   test.each([
@@ -228,7 +231,7 @@ describe('a socket', () => {
     ['that there are too many', goodbye('too_many_websockets'), '✗ The app has as many connections as Slack allows.'],
     ['something else', goodbye('warning'), '✗ Slack ended the connection at once (warning).'],
   ])('that says %s is told in words', async (_, greet, words) => {
-    const lines = await leadingTo(greet, words.endsWith('within 0.3 s.') ? 300 : 60_000)
+    const lines = await leadingTo(greet, words.endsWith('within 0.3 s.') ? 300 : patienceMs)
     expect(lines[0]).toBe(words)
     expect(lines).toHaveLength(2)
   })

@@ -21,7 +21,8 @@ export interface SlackCheck {
   /** A channel where a message may be posted and deleted again. */
   probe: string | undefined
   clock: Clock
-  patienceMs?: number
+  helloMs?: number
+  eventMs?: number
 }
 
 const reinstall = () => [slackWords.pasteManifestRemedy({ appPage }), slackWords.reinstallRemedy()]
@@ -44,11 +45,11 @@ export async function* slackFindings(check: SlackCheck): AsyncGenerator<Finding>
   yield* scopeFindings(me.response_metadata?.scopes, check.scopes)
   yield* channelFindings(client, me.user ?? 'bot')
 
-  const { appToken, apiUrl, bot, probe, patienceMs = 8_000 } = check
+  const { appToken, apiUrl, bot, probe, helloMs = 8_000, eventMs = 8_000 } = check
   if (bot === 'apart') yield apartFinding('Slack')
   if (appToken !== undefined && (bot === 'none' || bot === 'apart')) {
     const app = me.app_id ?? (await appOf(client, me.bot_id))
-    yield* socketFindings({ appToken, apiUrl, app, probe, patienceMs }, client)
+    yield* socketFindings({ appToken, apiUrl, app, probe, helloMs, eventMs }, client)
     return
   }
   if (appToken === undefined) yield httpFinding(check.http)

@@ -12,8 +12,10 @@ export interface SocketCheck {
   /** Of the bot token. */
   app: string | undefined
   probe: string | undefined
-  /** How long Slack may take for a hello, or for an event, ms. */
-  patienceMs: number
+  /** How long Slack may take for a hello. */
+  helloMs: number
+  /** How long a probe may take to come back as an event. */
+  eventMs: number
 }
 
 type AppTokenCheck = Pick<SocketCheck, 'appToken' | 'apiUrl'>
@@ -42,10 +44,10 @@ export async function* socketFindings(check: SocketCheck, client: WebClient): As
   }
   const socket = new DoctorSocket(url)
   try {
-    const greeting = await socket.greeting(check.patienceMs)
+    const greeting = await socket.greeting(check.helloMs)
     if (greeting.kind === 'nothing') {
       yield broken(
-        slackWords.socketSilent({ seconds: check.patienceMs / 1000 }),
+        slackWords.socketSilent({ seconds: check.helloMs / 1000 }),
         slackWords.socketSilentRemedy({ host: new URL(url).host }),
       )
       return
@@ -68,7 +70,7 @@ export async function* socketFindings(check: SocketCheck, client: WebClient): As
       yield mind(slackWords.connectionShared(), slackWords.connectionSharedRemedy())
     }
     if (check.probe === undefined) yield unseenEvents()
-    else yield* probeFindings(client, check.probe, alone ? { socket, patienceMs: check.patienceMs } : undefined)
+    else yield* probeFindings(client, check.probe, alone ? { socket, eventMs: check.eventMs } : undefined)
   } finally {
     socket.close()
   }
@@ -78,7 +80,7 @@ export async function* socketFindings(check: SocketCheck, client: WebClient): As
 export async function* probeFindings(
   client: WebClient,
   channel: string,
-  listening: { socket: DoctorSocket; patienceMs: number } | undefined,
+  listening: { socket: DoctorSocket; eventMs: number } | undefined,
 ): AsyncGenerator<Finding> {
   let posted: { channel: string; ts: string }
   try {
@@ -88,7 +90,7 @@ export async function* probeFindings(
     yield broken(slackWords.probeNotPosted({ channel, thrown: reasonIn(thrown) }))
     return
   }
-  const heard = await listening?.socket.hears(posted.channel, posted.ts, listening.patienceMs)
+  const heard = await listening?.socket.hears(posted.channel, posted.ts, listening.eventMs)
   try {
     await client.chat.delete(posted)
     yield fine(slackWords.probePosted({ channel }))
