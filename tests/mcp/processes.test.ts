@@ -80,7 +80,7 @@ test.skipIf(withoutSandbox).each([
       const stopped = await bot.chat.post('/mcp/servers/x/stop', {})
       expect(await stopped.json()).toMatchObject({ state: 'stopped' })
     },
-    () => existsSync(noted),
+    () => existsSync(noted) && readFileSync(noted, 'utf8') !== '',
   )
   expect(readFileSync(noted, 'utf8')).toMatch(/^\d+\n$/)
 })

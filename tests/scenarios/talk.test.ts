@@ -152,6 +152,7 @@ describe('between people in its own thread', () => {
     await memory.say('ben', 'thanks', { in: root })
     later.resolve()
     await memory.eventually(() => expect(bot.rows("select id from turns where state = 'done'")).toHaveLength(2))
+    await bot.settled()
     expect(memory.answers(root)).toEqual(['Hello.', 'At noon.'])
     expect(reasons(bot)).toEqual([])
   })
