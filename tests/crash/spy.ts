@@ -37,14 +37,18 @@ export async function lockHolder(file: string): Promise<string | undefined> {
 /** The longest time from a row to its post, ms: it may wait for room, on a busy machine. Without an id after that, it was lost. */
 const callMs = 3_000
 
-/** When the latest attempt of an outbox entry was claimed. It is due again after a pause that doubles, up to a minute. */
-const attemptedAt = `(select next_at - min(60000, 1000 << (attempts - 1)) from outbox where attempts > 0 and key || '.0' = postings.key)`
+/**
+ * When the latest attempt of an outbox entry was claimed: it is due again after a pause that doubles, up to a minute.
+ * One that was refused, or is asked to wait, is due later than that, and isn't being posted.
+ */
+const attemptedAt = `(select next_at - min(60000, 1000 << (attempts - 1)) from outbox
+  where attempts > 0 and key || '.0' = postings.key and next_at - min(60000, 1000 << (attempts - 1)) <= @now)`
 
 /** Whether a message is being posted for the first time. */
 export async function isAboutToPost(file: string): Promise<boolean> {
-  const query = `select count(*) as number from postings where platform_id is null and max(begun_at, coalesce(${attemptedAt}, 0)) > ?`
+  const query = `select count(*) as number from postings where platform_id is null and max(begun_at, coalesce(${attemptedAt}, 0)) > @now - @callMs`
   const row = await look(file, (database) =>
-    database.prepare<[number], { number: number }>(query).get(Date.now() - callMs),
+    database.prepare<[object], { number: number }>(query).get({ now: Date.now(), callMs }),
   )
   return (row?.number ?? 0) > 0
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { TurnId } from '../../src/domain/ids.ts'
 import type { TurnView } from '../../src/domain/turn-view.ts'
+import { superseded } from '../../src/platforms/calls/scheduler.ts'
 import type { LiveOptions } from '../../src/platforms/platform.ts'
+import { SessionStatuses } from '../../src/platforms/slack/live/session-status.ts'
 import { liveOptions } from '../support/live-options.ts'
 import { type Bench, eventually, openBench, posting, StubNotes, threadOf } from './support.ts'
 
@@ -241,4 +243,77 @@ test('the next turn’s note outlives the end of the one before: a kill then lea
     expect(status()).toBe('processing')
   })
   expect(notes.kept.at(-1)).toContain(ts)
+})
+
+test('a turn that begins while the stream of the one before ends is at rest in the end', async () => {
+  await using bench = await openBench({ firstMs: 20, everyMs: 5_000 })
+  const { server, platform } = bench
+  const { ts, reply, status, page } = await talk(bench)
+  // Slack was told nothing of this one: its stream had only begun.
+  reply.show(view('Some words that are shown while they are written. '))
+  await server.until(() => server.callsTo('chat.startStream').length > 0)
+  const ending = Promise.withResolvers<boolean>()
+  const isEnding = () => {
+    ending.resolve(true)
+    return true
+  }
+  server.misbehave.slow('chat.stopStream', 500, { times: 1, with: isEnding })
+  const finished = reply.finish(page)
+  await ending.promise
+  const reader = { id: server.user('ana'), name: 'ana' }
+  const next = platform.live(threadOf(server, 'general', ts), { ...liveOptions(posting('answer.1')), reader })
+  next.show(view())
+  await server.until(() => status() === 'processing')
+  await finished
+  await next.leave()
+  await eventually(() => expect(status()).toBe('active'))
+})
+
+/** With calls that the test answers. */
+function statuses() {
+  const calls: { status: string; answer(with_: unknown): void }[] = []
+  const asked = (run: (client: unknown) => unknown) => {
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    const setStatus = ({ status }: { status: string }) => calls.push({ status, answer: resolve })
+    void run({ agents: { sessions: { setStatus } } })
+    return promise
+  }
+  const api = { write: (_: unknown, run: Parameters<typeof asked>[0]) => asked(run), once: asked }
+  const slack = { api, notes: new StubNotes(), me: { team: 'T1' }, clock: { now: Date.now }, log: {} }
+  return { calls, kept: new SessionStatuses(slack as never) }
+}
+
+const place = { channel: 'C1', thread: '1.0' }
+const working = (change: LiveOptions['change'] = (write) => write()) => ({
+  ...{ reader: { id: 'U1', name: 'ana' }, title: '', change },
+})
+
+test('a call that a newer one has superseded takes nothing from it', async () => {
+  const { calls, kept } = statuses()
+  void kept.setProcessing(place, working())
+  await eventually(() => expect(calls).toHaveLength(1))
+  void kept.set(place, 'active')
+  void kept.setProcessing(place, working())
+  await eventually(() => expect(calls).toHaveLength(3))
+  calls[0]?.answer(superseded)
+  for (const { answer } of calls.slice(1)) answer({ ok: true })
+  await kept.quiet(place).catch(() => {})
+  expect([kept.isBusy(place), kept.toLeave(place, 'active')]).toEqual([true, 'active'])
+})
+
+test('a process that was replaced while it said that it is at work says that it isn’t', async () => {
+  const { calls, kept } = statuses()
+  const done = kept.setProcessing(
+    place,
+    working(async (write) => {
+      void write()
+      return 'over'
+    }),
+  )
+  await eventually(() => expect(calls).toHaveLength(1))
+  calls[0]?.answer('over')
+  await eventually(() => expect(calls.map(({ status }) => status)).toEqual(['processing', 'active']))
+  calls[1]?.answer({ ok: true })
+  await done
+  expect(kept.isBusy(place)).toBe(false)
 })

@@ -212,9 +212,10 @@ export class LiveMessage {
   async #endStreamAs(stream: Stream, page: MessagePage): Promise<boolean> {
     const chunks = stream.lacks({ plan: page.plan, pieces: page.pieces })
     const tail = chunks === undefined ? [] : page.tail
+    const leaving = this.#status.toLeave(page.session)
     try {
-      await stream.stop({ chunks: chunks ?? [], tail, status: this.#status.toLeave(page.session) })
-      this.#status.ended()
+      await stream.stop({ chunks: chunks ?? [], tail, status: leaving?.status })
+      leaving?.told()
       return chunks !== undefined
     } catch (thrown) {
       this.#tell(thrown, 'a stream could not be finished')

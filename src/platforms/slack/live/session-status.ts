@@ -46,8 +46,8 @@ const noted = z.array(z.string())
 /** Slack's agent sessions: what a thread shows beside its messages. Without them, nothing is done. */
 export class SessionStatuses {
   readonly #slack: SlackWorkspace
-  /** Threads that are processing. */
-  readonly #busy = new Set<string>()
+  /** Threads that are processing, and who said so last. */
+  readonly #busy = new Map<string, symbol>()
   /** Threads that Slack may still consider processing: kept over restarts, or they would look busy for ever. */
   readonly #shown = new Set<string>()
   /** By thread: when to tell Slack again. */
@@ -69,7 +69,10 @@ export class SessionStatuses {
     const { notes, nodeNotes, log } = this.#slack
     if (nodeNotes === undefined) {
       try {
-        this.#reset(readJson(await notes.get(this.#name), noted) ?? [])
+        const keys = readJson(await notes.get(this.#name), noted) ?? []
+        for (const key of keys) this.#shown.add(key)
+        // The last call of the process before may still be under way.
+        if (keys.length > 0) setTimeout(() => this.#reset(keys), underWayMs).unref()
       } catch (thrown) {
         log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'what was left at work could not be looked up')
       }
@@ -107,32 +110,45 @@ export class SessionStatuses {
   /** A turn is at work there, for the reader. Never throws. */
   async setProcessing(place: SlackThread, { reader, title, change }: Working): Promise<void> {
     const key = keyOf(place)
+    const mine = Symbol()
+    const isMine = () => this.#busy.get(key) === mine
     this.#forgetTimer(key)
-    this.#busy.add(key)
+    this.#busy.set(key, mine)
     const wasShown = this.#shown.has(key)
     try {
       await this.#note(() => this.#shown.add(key))
-      // The turn may have ended meanwhile, and Slack may have been told.
-      if (!this.#busy.has(key)) return
+      // The turn may have ended meanwhile, and Slack may have been told; or the next one says it.
+      if (!isMine()) return
       // The name counts only if Slack doesn't know the session yet: people may have given it another.
       const named = title === '' ? {} : { title: oneLine(title, longestTitle) }
       const initiator = isPersonId(reader.id) ? { initiator_user_id: reader.id } : {}
       const args = { ...argsOf(place), status: 'processing' as const, ...initiator, ...named }
       const call = { bucket: method, priority: 'progress', coalesce: callsOf(place) } as const
       const done = await this.#slack.api.write(call, (client) => change(() => client.agents.sessions.setStatus(args)))
-      if (done === superseded) this.#missed(place, wasShown)
-      else if (done === 'over') await this.set(place, 'active')
+      if (done === superseded && isMine()) this.#missed(place, wasShown)
+      else if (done === 'over') await this.#takeBack(place, mine)
     } catch (thrown) {
       const again = this.#refused(thrown)
-      if (again === 'never' || (again === 'repairable' && !wasShown)) void this.#note(() => this.#shown.delete(key))
+      if (isMine() && (again === 'never' || (again === 'repairable' && !wasShown)))
+        void this.#note(() => this.#shown.delete(key))
     }
   }
 
-  /** Slack wasn't told that a turn is at work: the next view says so. */
+  /** Another process has the turn, or has replaced this one, whose calls are given back: only this one isn't. */
+  async #takeBack(place: SlackThread, mine: symbol): Promise<void> {
+    const status = 'active'
+    try {
+      await this.#slack.api.once((client) => client.agents.sessions.setStatus({ ...argsOf(place), status }))
+      this.ended(place, status, mine)
+    } catch {
+      await this.set(place, status)
+    }
+  }
+
+  /** Slack wasn't told that a turn is at work: the next view says so. If it has ended meanwhile, Slack is being told. */
   #missed(place: SlackThread, wasShown: boolean): void {
     const key = keyOf(place)
-    // If the turn has ended meanwhile, Slack is being told.
-    if (!this.#busy.delete(key)) return
+    this.#busy.delete(key)
     if (wasShown) this.#tellLater(place, 'active')
     else void this.#note(() => this.#busy.has(key) || this.#shown.delete(key))
   }
@@ -199,11 +215,21 @@ export class SessionStatuses {
     await this.#slack.api.letGo(callsOf(place))
   }
 
-  /** Slack learned it from the message that ended. */
-  ended(place: SlackThread): void {
-    this.#forgetTimer(keyOf(place))
-    this.#busy.delete(keyOf(place))
-    if (this.#shown.has(keyOf(place))) void this.#note(() => this.#shown.delete(keyOf(place)))
+  /** Who has said that a turn is at work there. */
+  whoIsBusy(place: SlackThread): symbol | undefined {
+    return this.#busy.get(keyOf(place))
+  }
+
+  /**
+   * Slack learned this status from the message that ended. `before`: who was busy there when the message was sent. If
+   * another turn has begun there meanwhile, nobody knows what Slack heard last; its next view says that it is at work.
+   */
+  ended(place: SlackThread, status: SessionStatus, before: symbol | undefined): void {
+    const key = keyOf(place)
+    if (this.#busy.get(key) !== before) return void this.set(place, status)
+    this.#forgetTimer(key)
+    this.#busy.delete(key)
+    if (this.#shown.has(key)) void this.#note(() => this.#shown.delete(key))
   }
 
   /** Whether Slack could be told now that a turn is at work there. */

@@ -34,14 +34,11 @@ export class ThreadStatus {
     return this.#statuses.quiet(this.#place)
   }
 
-  /** What to tell Slack as the message ends; undefined if it knows. */
-  toLeave(status: SessionStatus): SessionStatus | undefined {
-    return this.#statuses.toLeave(this.#place, status)
-  }
-
-  /** The message's end has told Slack. */
-  ended(): void {
-    this.#statuses.ended(this.#place)
+  /** What to tell Slack as the message ends, and what to do when it was told; undefined if it knows. */
+  toLeave(wanted: SessionStatus): { status: SessionStatus; told(): void } | undefined {
+    const status = this.#statuses.toLeave(this.#place, wanted)
+    const before = this.#statuses.whoIsBusy(this.#place)
+    return status && { status, told: () => this.#statuses.ended(this.#place, status, before) }
   }
 
   rest(status: SessionStatus): void {
