@@ -145,7 +145,7 @@ export class SessionStatuses {
     }
   }
 
-  /** Slack wasn't told that a turn is at work: the next view says so. If it has ended meanwhile, Slack is being told. */
+  /** Slack wasn't told that a turn is at work: the next view says so, or Slack is told that it has ended. */
   #missed(place: SlackThread, wasShown: boolean): void {
     const key = keyOf(place)
     this.#busy.delete(key)
