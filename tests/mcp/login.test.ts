@@ -12,7 +12,7 @@ import { calls, says } from '../support/model-server.ts'
 import { scratch } from '../support/store.ts'
 import { until } from '../support/until.ts'
 import { guarded } from './guarded.ts'
-import { botWith } from './support.ts'
+import { botWith, untilKnown } from './support.ts'
 
 test('a login with a browser lets a server be used, is refreshed, and can be taken back', async () => {
   const { url, good, listened, revoked, moved } = await guarded()
@@ -51,6 +51,7 @@ test('a login with a browser lets a server be used, is refreshed, and can be tak
 
   // A failed start is followed by a pause, which the bot keeps.
   await bot.restart()
+  await untilKnown(bot.chat)
   const { conversation, events } = await bot.chat.say('who')
   expect(ofType(events, 'observe')[0]?.data.result).toBe('somebody')
   // Otherwise it would ask for the stream, and then for a new token, at any time.

@@ -11,7 +11,7 @@ import { calls, says } from '../support/model-server.ts'
 import { openStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 import { guarded } from './guarded.ts'
-import { botWith } from './support.ts'
+import { botWith, untilKnown } from './support.ts'
 import { visited } from './visited.ts'
 
 const reversed = (text: string) => [...text].reverse().join('')
@@ -37,6 +37,7 @@ async function loggedIn(answer: (token: string) => string) {
   await logIn({ name: 'x', server }, bot.config, settings, { show: (address) => void fetch(address) })
   // A failed start is followed by a pause, which the bot keeps.
   await bot.restart()
+  await untilKnown(bot.chat)
   return { bot, good }
 }
 

@@ -10,7 +10,7 @@ import { freePort } from '../support/free-port.ts'
 import { type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type RequestBody, says } from '../support/model-server.ts'
 import { guarded } from './guarded.ts'
-import { shippedMcp } from './support.ts'
+import { shippedMcp, untilKnown } from './support.ts'
 
 /** A bot in several workspaces, with a server that tells each login from the others. */
 async function open(server: object, rules: object = {}) {
@@ -56,6 +56,7 @@ test('each workspace has a login of its own to a server of its own, and a login 
   if (server === undefined) throw new Error('there is no server')
   await logIn({ name: 'x', server }, bot.config, settings, { show: (address) => void fetch(address) })
   await bot.restart()
+  await untilKnown(bot.chat)
 
   const ask = async (tenant: string) => (await say('who?', { tenant })).answer
   expect(await ask('one')).toMatch(/It says: .*mcp login x` to me in a thread\./s)

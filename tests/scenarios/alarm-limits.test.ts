@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { startMemoryBot } from '../support/memory-platform.ts'
+import { type MemoryBot, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
 import { bench } from '../tools/support.ts'
-import { heard, minute } from './trust.ts'
+import { minute } from './trust.ts'
 
 const next = (at: string) => calls('alarm_set', { at, message: 'go on' })
+
+/** What the model's calls returned, oldest first. */
+const results = ({ rows }: MemoryBot): string[] =>
+  rows("select text from messages where role = 'tool' order by seq").map(({ text }) => String(text))
 
 describe('in a turn that an alarm began', () => {
   test('the next one rings no sooner than a repeating one would, in the thread too', async () => {
@@ -23,11 +27,8 @@ describe('in a turn that an alarm began', () => {
     await memory.untilAnswered(message, 'Set.')
     memory.pass(10 * minute)
     await memory.eventually(() => expect(memory.answers(message)).toContain('Rang.'))
-    const results = bot
-      .rows("select text as result from messages where role = 'tool' order by seq")
-      .map(({ result }) => String(result))
     const refusal = /^Error: ".*" is too soon in a turn that an alarm began\. Set it at least 60 s from now\.$/
-    expect(results).toEqual([
+    expect(results(bot)).toEqual([
       expect.stringContaining('is set for'),
       expect.stringMatching(refusal),
       expect.stringMatching(refusal),
@@ -48,7 +49,7 @@ describe('in a turn that an alarm began', () => {
     await memory.eventually(() => expect(memory.answers(message)).toContain('Rang.'))
     await memory.say('ana', '@bobbin and once more', { in: message })
     await memory.eventually(() => expect(memory.answers(message)).toContain('Soon.'))
-    expect(heard(bot)).toContain('is set for')
+    expect(results(bot).at(-1)).toContain('is set for')
   })
 
   test.each([

@@ -205,14 +205,18 @@ describe('streams that are wrong', () => {
     ['a hang before the first byte', hang()],
     ['a hang after three words', hang(3)],
   ])('%s: given up, tried again, and answered', async (_, reply) => {
+    // On a busy machine, the first request may be given up before it has arrived.
+    let isRetrying = false
     const patient: Capability = {
       name: 'patient',
-      status: (what) => void (what === 'retrying' && waitForEver(bot)),
+      status(what) {
+        if (what !== 'retrying') return
+        isRetrying = true
+        waitForEver(bot)
+      },
     }
-    const bot = await startBadBot(first(reply, says('one two three four five six')), {
-      plugins: [patient],
-      config: { idleTimeoutMs: 1_000 },
-    })
+    const script = then(() => (isRetrying ? says('one two three four five six') : reply))
+    const bot = await startBadBot(script, { plugins: [patient], config: { idleTimeoutMs: 1_000 } })
     const said = await bot.chat.say('go')
     expect(said.text).toBe('one two three four five six')
     expect(ofType(said.events, 'warning')[0]?.data.code).toBe('hang')
@@ -227,7 +231,9 @@ describe('streams that are wrong', () => {
     )
     const said = await bot.chat.say('go')
     expect(lastError(said.events)).toMatchObject({ code: 'model_hang' })
-    expect(bot.model.requests).toHaveLength(2)
+    expect(ofType(said.events, 'warning').map(({ data }) => data.code)).toEqual(['hang'])
+    // On a busy machine, a request may be given up before it has arrived.
+    expect(bot.model.requests.length).toBeLessThanOrEqual(2)
     waitForEver(bot)
     await goesOn(bot, said.conversation)
   })

@@ -119,18 +119,16 @@ test('a program that finds no descriptor left does not end the bot: a reader wai
   }
 })
 
-/** Takes all descriptors once the bot is ready, and gives them back after it has looked at its model. */
+/** Takes all descriptors once the bot is ready, and gives them back when it is told to. */
 const hungry = `
   import { closeSync, openSync } from 'node:fs'
+  const taken = []
+  process.on('SIGUSR2', () => taken.splice(0).forEach(closeSync))
   const write = process.stdout.write.bind(process.stdout)
   process.stdout.write = (text, ...rest) => {
-    if (String(text).startsWith('Model:')) {
-      const taken = []
-      try {
-        for (;;) taken.push(openSync('/dev/null'))
-      } catch {}
-      setTimeout(() => taken.forEach(closeSync), 3000)
-    }
+    try {
+      while (String(text).startsWith('Model:')) taken.push(openSync('/dev/null'))
+    } catch {}
     return write(text, ...rest)
   }
   export default () => ({ name: 'hungry' })`
@@ -141,6 +139,7 @@ test('a bot that finds no descriptor when it looks at its model after the start 
   const life = await place.start()
   const told = () => expect(life.said()).toContain('looking at the sandbox and the model failed')
   await Promise.race([eventually(async () => told()), life.ended])
+  life.signal('SIGUSR2')
   // Until there are descriptors again, connections are closed at once.
   await Promise.race([eventually(() => fetch(`${life.chat.url}/healthz`)), life.ended])
   expect((await life.chat.say('are you there?')).text).toBe('Here.')

@@ -14,6 +14,7 @@ import { type MemoryBot, type Message, pageOf, startMemoryBot } from '../support
 import { calls, hang, heldUntil, says, status } from '../support/model-server.ts'
 import { turnServices } from '../support/services.ts'
 import { ana, newSession, openStore } from '../support/store.ts'
+import { minute } from './trust.ts'
 
 const write = calls('write_file', { path: 'outputs/draft.md', content: 'a draft' })
 const question = { question: 'Is this draft all right?' }
@@ -29,6 +30,9 @@ const shown = ({ memory }: MemoryBot, message: Message) =>
 
 const untilShown = (bot: MemoryBot, message: Message, ...pages: unknown[]) =>
   bot.memory.eventually(() => expect(shown(bot, message)).toEqual(pages))
+
+/** What is to be posted a second after a stop. */
+const posting = ({ rows }: MemoryBot) => rows("select id from jobs where kind = 'post outputs'")
 
 describe('files that a turn has made are posted', () => {
   test('above a question, and not again with the answer, nor after a crash', async () => {
@@ -157,26 +161,35 @@ describe('files that a turn has made are posted', () => {
 
   test('by the next turn, if one has begun when a stop would post them', async () => {
     const held = Promise.withResolvers<void>()
-    const bot = await startMemoryBot({ script: [write, hang(), heldUntil(held.promise, says('Hello.'))] })
+    let now = Date.now()
+    const bot = await startMemoryBot({
+      script: [write, hang(), heldUntil(held.promise, says('Hello.'))],
+      clock: { now: () => now },
+    })
     const asked = await bot.memory.say('ana', '@bobbin write a draft')
     await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(2))
     await bot.memory.say('ana', '@bobbin stop', { in: asked })
     await bot.memory.say('ana', '@bobbin hello', { in: asked })
     await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(3))
-    await bot.memory.eventually(() => expect(bot.rows("select id from jobs where kind = 'post outputs'")).toEqual([]))
+    now += minute
+    await bot.memory.eventually(() => expect(posting(bot)).toEqual([]))
     held.resolve()
     await bot.memory.eventually(() => expect(shown(bot, asked).at(-1)).toEqual(['Hello.', draft]))
   })
 
   test('after a second stop, if a turn had begun that has taken no step', async () => {
-    const bot = await startMemoryBot({ script: [write, hang(), hang()] })
+    let now = Date.now()
+    const bot = await startMemoryBot({ script: [write, hang(), hang()], clock: { now: () => now } })
     const asked = await bot.memory.say('ana', '@bobbin write a draft')
     await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(2))
     await bot.memory.say('ana', '@bobbin stop', { in: asked })
     await bot.memory.say('ana', '@bobbin hello', { in: asked })
     await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(3))
-    await bot.memory.eventually(() => expect(bot.rows("select id from jobs where kind = 'post outputs'")).toEqual([]))
+    now += minute
+    await bot.memory.eventually(() => expect(posting(bot)).toEqual([]))
     await bot.memory.say('ana', '@bobbin stop', { in: asked })
+    await bot.memory.eventually(() => expect(posting(bot)).toHaveLength(1))
+    now += minute
     await bot.memory.eventually(() => expect(shown(bot, asked)).toContainEqual(['', draft]))
   })
 })
