@@ -1,6 +1,6 @@
 import { stillHolds } from '../store/hold-session.ts'
 import { isLockedByAnother } from '../store/lock.ts'
-import { deliverAgain, isPostedElsewhere } from '../store/outbox.ts'
+import { deliverAgain, whoPosts } from '../store/outbox.ts'
 import type { Lease, Store } from '../store/store.ts'
 
 /** `holder`: this process, for the lock. */
@@ -11,10 +11,10 @@ interface Writer {
 
 /**
  * Changes a message of a turn that is still at work. A process may freeze in the middle of this call, or lose the
- * session to another one, and write over the answer that has been posted since. Also, another process that runs a
- * subagent ends the message of its parent's turn before it asks people. So this checks the lock, the lease and the end
- * (`entry`) before, and again afterwards: if one is lost then, or the end was posted, that is delivered again. In both
- * cases this resolves with `over`.
+ * session to another one, and write over the answer that has been posted since. Also, the message of a turn that rests
+ * ends when a subagent asks people, and the lease is still held. So this checks the lock, the lease and the end
+ * (`entry`) before, and again afterwards: if the lock or the lease has been lost by then, or the end has been posted,
+ * the end is delivered again. In both cases this resolves with `over`.
  */
 export const changeUnlessOver = <T>(
   { store, holder }: Writer,
@@ -25,7 +25,7 @@ export const changeUnlessOver = <T>(
     async () =>
       (await isLockedByAnother(store.db, holder)) ||
       !(await stillHolds(store.db, lease)) ||
-      (await isPostedElsewhere(store.db, entry, holder)),
+      (await whoPosts(store.db, entry, holder)) === 'over',
     { store, holder, entry },
     write,
   )

@@ -5,7 +5,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { ChatPlatform, LiveReply } from '../platforms/platform.ts'
 import { readEvents } from '../store/events.ts'
 import { leaseHere } from '../store/hold-session.ts'
-import { isInOutbox, isPostedHere } from '../store/outbox.ts'
+import { isInOutbox, whoPosts } from '../store/outbox.ts'
 import { beginLive, endPosting, type Former, type KnownPosting, setNote, setPosted } from '../store/postings.ts'
 import type { Session } from '../store/sessions.ts'
 import { isHeld, type Lease, type Store } from '../store/store.ts'
@@ -110,7 +110,7 @@ export class Following {
 
   /** A message that no outbox entry will end here stays as it is, perhaps until another process ends it. */
   async #letGo(page: string, entry: string): Promise<void> {
-    if (await isPostedHere(this.#deps.store.db, entry, this.#deps.holder)) return
+    if ((await whoPosts(this.#deps.store.db, entry, this.#deps.holder)) === 'we') return
     const live = this.#lives.get(page)
     // Others may be showing the same turn.
     if (this.#parent !== undefined && live?.by !== this) return
@@ -236,8 +236,8 @@ export class Following {
   }
 
   /**
-   * When it was begun. Undefined when its end is already in the outbox, or another process has the turn: then they post
-   * it. Also when whoever showed it before was just posting it, or has tried to since.
+   * Returns when it was begun, ms. Undefined when its end is already in the outbox, or another process has the turn:
+   * then they post it. Also when whoever showed it before was just posting it, or has tried to since.
    */
   #begin(
     { page, entry }: { page: string; entry: string },

@@ -262,15 +262,15 @@ export async function isInOutbox(db: Db, key: string): Promise<boolean> {
   return (await db.selectFrom('outbox').select('key').where('key', '=', key).executeTakeFirst()) !== undefined
 }
 
-/** Whether it waits, and no other process has to post it. */
-export async function isPostedHere(db: Db, key: string, holder: string): Promise<boolean> {
-  const row = await db.selectFrom('outbox').select(['state', 'holder']).where('key', '=', key).executeTakeFirst()
-  return row?.state === 'pending' && (row.holder ?? holder) === holder
-}
+const stateOf = prepared((db, { key }: { key: string }) =>
+  db.selectFrom('outbox').select(['state', 'holder']).where('key', '=', key),
+)
 
-/** Whether it was posted, or another process posts it. */
-export async function isPostedElsewhere(db: Db, key: string, holder: string): Promise<boolean> {
-  return (await isInOutbox(db, key)) && !(await isPostedHere(db, key, holder))
+/** Who posts it. `we`: it waits, and no other process has to. `over`: it was posted, or another process has to. */
+export async function whoPosts(db: Db, key: string, holder: string): Promise<'nobody' | 'we' | 'over'> {
+  const [row] = await stateOf(db, { key })
+  if (row === undefined) return 'nobody'
+  return row.state === 'pending' && (row.holder ?? holder) === holder ? 'we' : 'over'
 }
 
 /** Whether the turn has already said something. */

@@ -245,7 +245,7 @@ test('the next turn’s note outlives the end of the one before: a kill then lea
   expect(notes.kept.at(-1)).toContain(ts)
 })
 
-test('a turn that begins while the stream of the one before ends is at rest in the end', async () => {
+test('a turn that begins while the stream of the one before ends is at work until its own end', async () => {
   await using bench = await openBench({ firstMs: 20, everyMs: 5_000 })
   const { server, platform } = bench
   const { ts, reply, status, page } = await talk(bench)
@@ -265,6 +265,7 @@ test('a turn that begins while the stream of the one before ends is at rest in t
   next.show(view())
   await server.until(() => status() === 'processing')
   await finished
+  expect(status()).toBe('processing')
   await next.leave()
   await eventually(() => expect(status()).toBe('active'))
 })
@@ -278,22 +279,20 @@ function statuses() {
     void run({ agents: { sessions: { setStatus } } })
     return promise
   }
-  const api = { write: (_: unknown, run: Parameters<typeof asked>[0]) => asked(run), once: asked }
+  const api = { write: (_: unknown, run: Parameters<typeof asked>[0]) => asked(run) }
   const slack = { api, notes: new StubNotes(), me: { team: 'T1' }, clock: { now: Date.now }, log: {} }
   return { calls, kept: new SessionStatuses(slack as never) }
 }
 
 const place = { channel: 'C1', thread: '1.0' }
-const working = (change: LiveOptions['change'] = (write) => write()) => ({
-  ...{ reader: { id: 'U1', name: 'ana' }, title: '', change },
-})
+const working = { reader: { id: 'U1', name: 'ana' }, title: '', change: <T>(write: () => Promise<T>) => write() }
 
 test('a call that a newer one has superseded takes nothing from it', async () => {
   const { calls, kept } = statuses()
-  void kept.setProcessing(place, working())
+  void kept.setProcessing(place, working)
   await eventually(() => expect(calls).toHaveLength(1))
   void kept.set(place, 'active')
-  void kept.setProcessing(place, working())
+  void kept.setProcessing(place, working)
   await eventually(() => expect(calls).toHaveLength(3))
   calls[0]?.answer(superseded)
   for (const { answer } of calls.slice(1)) answer({ ok: true })
@@ -301,19 +300,14 @@ test('a call that a newer one has superseded takes nothing from it', async () =>
   expect([kept.isBusy(place), kept.toLeave(place, 'active')]).toEqual([true, 'active'])
 })
 
-test('a process that was replaced while it said that it is at work says that it isn’t', async () => {
+test('Slack is told once more of a turn that has begun since the end of the one before was sent', async () => {
   const { calls, kept } = statuses()
-  const done = kept.setProcessing(
-    place,
-    working(async (write) => {
-      void write()
-      return 'over'
-    }),
-  )
+  const before = kept.workingAt(place)
+  const said = kept.setProcessing(place, working)
   await eventually(() => expect(calls).toHaveLength(1))
-  calls[0]?.answer('over')
-  await eventually(() => expect(calls.map(({ status }) => status)).toEqual(['processing', 'active']))
-  calls[1]?.answer({ ok: true })
-  await done
-  expect(kept.isBusy(place)).toBe(false)
+  calls[0]?.answer({ ok: true })
+  await said
+  kept.ended(place, 'active', before)
+  await eventually(() => expect(calls.map(({ status }) => status)).toEqual(['processing', 'processing']))
+  expect(kept.isBusy(place)).toBe(true)
 })

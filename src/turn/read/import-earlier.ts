@@ -1,5 +1,5 @@
 import type { Heard, WorkspaceFile } from '../../domain/chat.ts'
-import { newId } from '../../domain/ids.ts'
+import { newId, type SessionId } from '../../domain/ids.ts'
 import { unlessAborted } from '../../kit/abort.ts'
 import { reasonOf } from '../../kit/failure.ts'
 import { asUnavailable } from '../../kit/unavailable.ts'
@@ -54,16 +54,20 @@ export async function importEarlier(turn: Turn): Promise<void> {
         { type: 'warning', data: { turn_id: row.id, code: 'not_imported', message } },
       ])
     }
-    const whole = [...new Map(found.map((one) => [one.dedupKey, one])).values()]
-    const said = await notRead(tx, whole)
-    if (said.length === 0) return
-    const data = { turn_id: row.id, messages: said.length }
+    const said = await saidHere(tx, session.id, found)
+    const asking = firstRequest(
+      said.map(({ heard }) => heard),
+      session.createdAt,
+      access,
+    )
+    const unread = said.flatMap((one, place) =>
+      one.isRead ? [] : [{ one, isAsked: place >= asking && isForBot(one.heard, access) }],
+    )
+    if (unread.length === 0) return
+    const data = { turn_id: row.id, messages: unread.length }
     const eventId = await appendEvents(tx, session.id, [{ type: 'imported', data }])
-    // The mention may have been read already, by a turn that was stopped before this.
-    const asking = firstRequest(whole, session.createdAt, access)
-    const isAsked = (heard: Heard) => whole.indexOf(heard) >= asking && isForBot(heard, access)
-    for (const one of said) await addToInbox(tx, session, one, eventId, isAsked(one.heard))
-    if (said.every(({ heard }) => isAsked(heard))) return
+    for (const { one, isAsked } of unread) await addToInbox(tx, session, one, eventId, isAsked)
+    if (unread.every(({ isAsked }) => isAsked)) return
     const payload = { person: session.person, text: '', files: [], note, earlier: 'person' as const }
     await insertInbox(tx, session.id, {
       dedupKey: `earlier:${session.id}`,
@@ -75,24 +79,25 @@ export async function importEarlier(turn: Turn): Promise<void> {
   })
 }
 
-/** `received`: it arrived after the mention, but was said before. */
+/** `received`: it arrived after the mention, but was said before. `isRead`: by a turn that was stopped before this. */
 interface Said {
   heard: Heard
   received: Received | undefined
+  isRead: boolean
 }
 
-async function notRead(tx: Tx, found: Heard[]): Promise<Said[]> {
+/** Without what was deleted since the platform was asked, and what another session has heard. */
+async function saidHere(tx: Tx, session: SessionId, found: Heard[]): Promise<Said[]> {
   const said: Said[] = []
-  for (const heard of found) {
+  for (const heard of new Map(found.map((one) => [one.dedupKey, one])).values()) {
     const { dedupKey } = heard
     await aloneWith(tx, dedupKey)
     const received = await findByDedupKey(tx.db, dedupKey)
-    const isUnread =
-      received === undefined
-        ? // It may have been deleted since the platform was asked.
-          !(await wasDeleted(tx.db, dedupKey))
-        : received.kind === 'message' && received.state === 'pending'
-    if (isUnread) said.push({ heard, received })
+    const isMessage = received?.kind === 'message'
+    const isPending = isMessage && received.state === 'pending'
+    const isRead = isMessage && received.session === session && !isPending
+    const isNew = received === undefined && !(await wasDeleted(tx.db, dedupKey))
+    if (isNew || isPending || isRead) said.push({ heard, received, isRead })
   }
   return said
 }

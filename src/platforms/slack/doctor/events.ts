@@ -12,9 +12,9 @@ export interface SocketCheck {
   /** Of the bot token. */
   app: string | undefined
   probe: string | undefined
-  /** How long Slack may take for a hello. */
+  /** How long Slack may take for a hello, ms. */
   helloMs: number
-  /** How long a probe may take to come back as an event. */
+  /** How long a probe may take to come back as an event, ms. */
   eventMs: number
 }
 

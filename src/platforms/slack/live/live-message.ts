@@ -14,7 +14,7 @@ import { edited, isWorthSeeing, streamed, textBeingWritten } from './progress.ts
 import type { SessionStatuses } from './session-status.ts'
 import type { Stream } from './stream.ts'
 import { isStreamable } from './stream-size.ts'
-import { ThreadStatus } from './thread-status.ts'
+import { type Ending, ThreadStatus } from './thread-status.ts'
 
 export interface LiveDeps extends BeginDeps {
   statuses: SessionStatuses
@@ -93,20 +93,22 @@ export class LiveMessage {
   async become(page: Page): Promise<string> {
     const { mailer } = this.#deps
     if (page.kind === 'files') return postPage(mailer, this.#thread, page, this.#posting)
+    const ending = this.#status.ending(page.session)
     try {
       if (this.#mode.kind === 'unsure' || this.#mode.kind === 'lost') await this.#look()
-      if (this.#mode.kind === 'stream' && (await this.#endStreamAs(this.#mode.stream, page)))
+      if (this.#mode.kind === 'stream' && (await this.#endStreamAs(this.#mode.stream, page, ending)))
         return this.#mode.stream.ts
       return await this.#turnInto(page)
     } finally {
-      this.rest(page)
+      ending.rest()
     }
   }
 
   /** Stays as it is, and the thread's status is reset. */
   async leave(): Promise<void> {
+    const ending = this.#status.ending('active')
     await this.interrupt()
-    this.rest()
+    ending.rest()
   }
 
   /** Stays as it is, for another process to continue. */
@@ -209,13 +211,13 @@ export class LiveMessage {
   }
 
   /** Whether the stream has become exactly the page. If not, an edit corrects it. */
-  async #endStreamAs(stream: Stream, page: MessagePage): Promise<boolean> {
+  async #endStreamAs(stream: Stream, page: MessagePage, ending: Ending): Promise<boolean> {
     const chunks = stream.lacks({ plan: page.plan, pieces: page.pieces })
     const tail = chunks === undefined ? [] : page.tail
-    const leaving = this.#status.toLeave(page.session)
+    const status = ending.toLeave()
     try {
-      await stream.stop({ chunks: chunks ?? [], tail, status: leaving?.status })
-      leaving?.told()
+      await stream.stop({ chunks: chunks ?? [], tail, status })
+      if (status !== undefined) ending.told(status)
       return chunks !== undefined
     } catch (thrown) {
       this.#tell(thrown, 'a stream could not be finished')
@@ -233,8 +235,8 @@ export class LiveMessage {
   }
 
   /** Resets the thread's status, even if somebody else ends the message. */
-  rest(page?: MessagePage): void {
-    this.#status.rest(page?.session ?? 'active')
+  rest(): void {
+    this.#status.ending('active').rest()
   }
 
   #tell(thrown: unknown, what: string): void {

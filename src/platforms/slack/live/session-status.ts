@@ -33,7 +33,7 @@ const underWayMs = 1_000
 /** Slack accepts 200 characters. */
 const longestTitle = 200
 
-type Working = Pick<LiveOptions, 'reader' | 'title' | 'change'>
+export type Working = Pick<LiveOptions, 'reader' | 'title' | 'change'>
 
 const method = 'agents.sessions.setStatus'
 
@@ -46,8 +46,8 @@ const noted = z.array(z.string())
 /** Slack's agent sessions: what a thread shows beside its messages. Without them, nothing is done. */
 export class SessionStatuses {
   readonly #slack: SlackWorkspace
-  /** Threads that are processing, and who said so last. */
-  readonly #busy = new Map<string, symbol>()
+  /** Threads that are processing, and what was said of that last. */
+  readonly #busy = new Map<string, Working>()
   /** Threads that Slack may still consider processing: kept over restarts, or they would look busy for ever. */
   readonly #shown = new Set<string>()
   /** By thread: when to tell Slack again. */
@@ -102,15 +102,17 @@ export class SessionStatuses {
   #reset(keys: string[]): void {
     for (const key of keys) {
       const [channel = '', thread = ''] = key.split(' ')
-      this.#shown.add(key)
-      if (!this.#busy.has(key) && !this.#stopped) void this.set({ channel, thread }, 'active')
+      // A turn may have said more of it meanwhile.
+      const isLeft = this.#shown.has(key) && !this.#busy.has(key)
+      if (isLeft && !this.#stopped) void this.set({ channel, thread }, 'active')
     }
   }
 
   /** A turn is at work there, for the reader. Never throws. */
-  async setProcessing(place: SlackThread, { reader, title, change }: Working): Promise<void> {
+  async setProcessing(place: SlackThread, working: Working): Promise<void> {
+    const { reader, title, change } = working
     const key = keyOf(place)
-    const mine = Symbol()
+    const mine = { ...working }
     const isMine = () => this.#busy.get(key) === mine
     this.#forgetTimer(key)
     this.#busy.set(key, mine)
@@ -126,22 +128,11 @@ export class SessionStatuses {
       const call = { bucket: method, priority: 'progress', coalesce: callsOf(place) } as const
       const done = await this.#slack.api.write(call, (client) => change(() => client.agents.sessions.setStatus(args)))
       if (done === superseded && isMine()) this.#missed(place, wasShown)
-      else if (done === 'over') await this.#takeBack(place, mine)
+      else if (done === 'over') await this.set(place, 'active')
     } catch (thrown) {
       const again = this.#refused(thrown)
       if (isMine() && (again === 'never' || (again === 'repairable' && !wasShown)))
         void this.#note(() => this.#shown.delete(key))
-    }
-  }
-
-  /** Another process has the turn, or has replaced this one, whose calls are given back: only this one isn't. */
-  async #takeBack(place: SlackThread, mine: symbol): Promise<void> {
-    const status = 'active'
-    try {
-      await this.#slack.api.once((client) => client.agents.sessions.setStatus({ ...argsOf(place), status }))
-      this.ended(place, status, mine)
-    } catch {
-      await this.set(place, status)
     }
   }
 
@@ -215,18 +206,19 @@ export class SessionStatuses {
     await this.#slack.api.letGo(callsOf(place))
   }
 
-  /** Who has said that a turn is at work there. */
-  whoIsBusy(place: SlackThread): symbol | undefined {
+  /** What was said last of the turn that is at work there. */
+  workingAt(place: SlackThread): Working | undefined {
     return this.#busy.get(keyOf(place))
   }
 
   /**
-   * Slack learned this status from the message that ended. `before`: who was busy there when the message was sent. If
-   * another turn has begun there meanwhile, nobody knows what Slack heard last; its next view says that it is at work.
+   * Slack learned this status from the message that ended. If another turn has begun there since `before`, nobody knows
+   * what Slack heard last, so it is told again.
    */
-  ended(place: SlackThread, status: SessionStatus, before: symbol | undefined): void {
+  ended(place: SlackThread, status: SessionStatus, before: Working | undefined): void {
     const key = keyOf(place)
-    if (this.#busy.get(key) !== before) return void this.set(place, status)
+    const now = this.#busy.get(key)
+    if (now !== before) return void (now === undefined ? this.set(place, status) : this.setProcessing(place, now))
     this.#forgetTimer(key)
     this.#busy.delete(key)
     if (this.#shown.has(key)) void this.#note(() => this.#shown.delete(key))

@@ -3,6 +3,15 @@ import type { SlackThread } from '../directory/thread-refs.ts'
 import type { SessionStatus } from '../pages/page.ts'
 import type { SessionStatuses } from './session-status.ts'
 
+export interface Ending {
+  /** What to tell Slack with the message; undefined if it knows. */
+  toLeave(): SessionStatus | undefined
+  /** The message has told Slack. */
+  told(status: SessionStatus): void
+  /** Whether it has or not: nothing is under way any more. */
+  rest(): void
+}
+
 /** What Slack shows in a turn's thread beside its message: that something is under way, with a Stop button. */
 export class ThreadStatus {
   readonly #statuses: SessionStatuses
@@ -34,14 +43,17 @@ export class ThreadStatus {
     return this.#statuses.quiet(this.#place)
   }
 
-  /** What to tell Slack as the message ends, and what to do when it was told; undefined if it knows. */
-  toLeave(wanted: SessionStatus): { status: SessionStatus; told(): void } | undefined {
-    const status = this.#statuses.toLeave(this.#place, wanted)
-    const before = this.#statuses.whoIsBusy(this.#place)
-    return status && { status, told: () => this.#statuses.ended(this.#place, status, before) }
-  }
-
-  rest(status: SessionStatus): void {
-    if (this.#statuses.isBusy(this.#place)) void this.#statuses.set(this.#place, status)
+  /** What the message's end does to it. A turn that begins there later is left alone. */
+  ending(wanted: SessionStatus): Ending {
+    const statuses = this.#statuses
+    const place = this.#place
+    const before = statuses.workingAt(place)
+    return {
+      toLeave: () => statuses.toLeave(place, wanted),
+      told: (status) => statuses.ended(place, status, before),
+      rest() {
+        if (before !== undefined && statuses.workingAt(place) === before) void statuses.set(place, wanted)
+      },
+    }
   }
 }
