@@ -28,8 +28,9 @@ test.skipIf(withoutBrowser)(
     await approve.click()
     await page.getByText('Done.', { exact: true }).waitFor()
     const asked = 'Bobbin asks for approval to use run_command.'
+    // What comes at once is told at once.
     await expect
-      .poll(() => page.evaluate('globalThis.told.filter(Boolean)'))
-      .toEqual([asked, asked, 'Bobbin: a.md', 'Bobbin: Done.'])
+      .poll(() => page.evaluate(`globalThis.told.filter(Boolean).join(' ')`))
+      .toBe([asked, asked, 'Bobbin: a.md', 'Bobbin: Done.'].join(' '))
   },
 )
