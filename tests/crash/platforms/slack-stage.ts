@@ -182,12 +182,14 @@ async function write(
   const form = opened()
   const [field] = form?.fields ?? []
   if (form === undefined || field === undefined) return 'unheard'
-  for (let tries = 0; tries < 4; tries++) {
-    const { acked, closed } = await slack.people.submit(user, form.id, { [field.block_id]: words })
+  // A form for an earlier click may come late, and takes this one's place.
+  const isThere = () => slack.people.modal(user)?.id === form.id
+  for (let tries = 0; tries < 4 && isThere(); tries++) {
+    const { acked } = await slack.people.submit(user, form.id, { [field.block_id]: words })
     if (!acked) continue
-    if (!closed) await slack.people.closeView(user, form.id)
+    if (isThere()) await slack.people.closeView(user, form.id)
     return 'heard'
   }
-  await slack.people.closeView(user, form.id)
+  if (isThere()) await slack.people.closeView(user, form.id)
   return 'unheard'
 }
