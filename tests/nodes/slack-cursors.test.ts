@@ -61,6 +61,21 @@ test('what a process may have missed before it died is read back by another one 
   expect(await three.cursor.read()).toBe(2_000)
 })
 
+test('what a process may have missed before it died is read back by another one that has heard less', async () => {
+  const opened = await open()
+  const [one, two] = [await opened.start('one'), await opened.start('two')]
+  for (const { cursor } of [one, two]) await cursor.begin(1_000)
+  await hears(one, 5_000)
+  await hears(two, 2_000)
+  await dies(opened, one, two.lock.holder)
+  expect(await two.cursor.inherit()).toBe(true)
+  two.cursor.heard(9_000)
+  await two.cursor.flush()
+  expect(two.cursor.isHeld).toBe(true)
+  expect(await two.cursor.read()).toBe(2_000)
+  expect(await two.cursor.inherit()).toBe(false)
+})
+
 test('one that is slower doesn’t set another one back, and one that has finished leaves nothing to read', async () => {
   const opened = await open()
   const [one, two] = [await opened.start('one'), await opened.start('two')]

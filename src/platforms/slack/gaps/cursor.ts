@@ -4,13 +4,15 @@ import type { SharedNotes } from '../../platform.ts'
 /** Written behind the time by a process that has ended with nothing missing. */
 const finished = ' finished'
 
+const isOpen = (value: string): boolean => !value.endsWith(finished)
+
 /**
  * From when on something may be missing, as several processes have left it behind. Whoever has finished leaves nothing
  * to the others, who hear what is said later.
  */
 export function earliest(values: readonly string[]): string {
   const times = (which: readonly string[]) => which.map((value) => Number.parseInt(value, 10))
-  const open = values.filter((value) => !value.endsWith(finished))
+  const open = values.filter(isOpen)
   return String(open.length > 0 ? Math.min(...times(open)) : Math.max(...times(values)))
 }
 
@@ -49,9 +51,14 @@ export class Cursor {
   async inherit(): Promise<boolean> {
     const at = this.#at
     if (at === undefined) return false
-    const from = Number(await this.#notes.inherit(this.#name, (theirs) => earliest([String(at), ...theirs])))
-    if (!(from < at)) return false
-    this.#at = from
+    let left: string[] = []
+    const from = await this.#notes.inherit(this.#name, (theirs) => {
+      left = theirs
+      return earliest([String(at), ...theirs])
+    })
+    // However much they heard, what was sent to them last may not be stored.
+    if (from === undefined || !left.some(isOpen)) return false
+    this.#at = Number(from)
     this.hold()
     return true
   }
