@@ -47,10 +47,13 @@ async function unless<T>(
   // What waited its turn for long may be too old to be written.
   if (await isOver()) return 'over'
   const [done] = await Promise.allSettled([write()])
-  if (await isOver()) {
+  // The database may be away when a frozen process wakes up, and nobody else knows that the end was written over.
+  const wasOver = await store.availability.patiently(async () => {
+    if (!(await isOver())) return false
     await store.transaction((tx) => deliverAgain(tx, entry, holder))
-    return 'over'
-  }
+    return true
+  })
+  if (wasOver) return 'over'
   if (done.status === 'rejected') throw done.reason
   return done.value
 }

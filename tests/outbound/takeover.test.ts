@@ -8,6 +8,7 @@ import { Mark } from '../../src/store/mark.ts'
 import { notesIn } from '../../src/store/notes.ts'
 import { claimAttempt, dueOutbox, insertOutbox, markDelivered } from '../../src/store/outbox.ts'
 import { keeperOf } from '../../src/store/sqlite/keeper.ts'
+import type { Store } from '../../src/store/store.ts'
 import { newSession, openStore, scratch } from '../support/store.ts'
 
 const takeOver = (store: Awaited<ReturnType<typeof openStore>>, holder: string) =>
@@ -72,6 +73,35 @@ test.for(['works', 'fails'])(
       return 'changed'
     }
     expect(await change(write)).toBe('over')
+    expect(await due()).toEqual(['msg_a'])
+  },
+)
+
+test.for(['read', 'written'])(
+  'an end that was written over is delivered again although the database can’t be %s at once',
+  async (how) => {
+    const { store, due, postEnd } = await shownBy()
+    let [unread, unwritten] = [0, 0]
+    const lost = () => Object.assign(new Error('the connection was lost'), { code: 'EIO' })
+    const shaky = {
+      availability: store.availability,
+      get db() {
+        if (unread-- > 0) throw lost()
+        return store.db
+      },
+      transaction: async (work) => {
+        if (unwritten-- > 0) throw lost()
+        return store.transaction(work)
+      },
+    } as Pick<Store, 'availability' | 'db' | 'transaction'> as Store
+    const write = async () => {
+      await takeOver(store, 'second')
+      await postEnd()
+      if (how === 'read') unread = 1
+      else unwritten = 1
+      return 'changed'
+    }
+    expect(await changeUnlessReplaced({ store: shaky, holder: 'first' }, 'msg_a', write)).toBe('over')
     expect(await due()).toEqual(['msg_a'])
   },
 )
