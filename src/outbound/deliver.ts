@@ -205,7 +205,7 @@ export class Deliverer {
       const content = await contentOf(entry, session, this.#deps, claimed?.begun)
       const post = () => poster.post(entry, content, known)
       // A card that may stand there is changed, and somebody may have answered it meanwhile.
-      const mayStand = entry.kind === 'card' && known !== undefined
+      const mayStand = entry.kind === 'outcome' || (entry.kind === 'card' && known !== undefined)
       const posted = await (mayStand
         ? changeUnlessReplaced(this.#deps, outcomeKey(entry.payload.request), post)
         : post())

@@ -1,18 +1,47 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { pageKey } from '../../src/domain/keys.ts'
+import type { Request } from '../../src/domain/request.ts'
 import { LooksWhenDue } from '../../src/engine/look-when-due.ts'
 import { type DeliverDeps, Deliverer } from '../../src/outbound/deliver.ts'
 import { FormerCalls } from '../../src/outbound/former-calls.ts'
 import type { Presenter } from '../../src/outbound/presenter.ts'
-import type { ChatPlatform } from '../../src/platforms/platform.ts'
+import type { ChatPlatform, Content } from '../../src/platforms/platform.ts'
+import { insertCalls } from '../../src/store/calls.ts'
+import { takeLock } from '../../src/store/lock.ts'
 import { writeNote } from '../../src/store/notes.ts'
 import { dueOutbox, insertOutbox } from '../../src/store/outbox.ts'
 import type { OutboxKind } from '../../src/store/outbox-entry.ts'
-import { newSession, openStore } from '../support/store.ts'
+import { beginPosting, setPosted } from '../../src/store/postings.ts'
+import { cancelRequest, insertRequest } from '../../src/store/requests.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createTurn } from '../../src/store/turns.ts'
+import { cardKey, showMoved, showOutcome, showVotes } from '../../src/trust/cards.ts'
+import { ana, newSession, openStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
 const file = { name: 'a.txt', path: 'outputs/a.txt', type: 'text/plain', size: 1 }
 
 const payloads = { files: { files: [file] }, answer: { text: 'Done.', files: [] } }
+
+function delivererOn(
+  store: Store,
+  platform: ChatPlatform,
+  report: (thrown: unknown) => void,
+  deps: Partial<DeliverDeps> = {},
+): Deliverer {
+  return new Deliverer({
+    store,
+    clock: { now: () => Date.now() },
+    platforms: new Map([['console', platform]]),
+    presenter: { shows: () => false, take: () => undefined } as unknown as Presenter,
+    formerCalls: new FormerCalls(store.db, { now: () => 0 }),
+    holder: 'node_a',
+    wake() {},
+    failed: report,
+    report: (_, thrown) => report(thrown),
+    ...deps,
+  } as Partial<DeliverDeps> as DeliverDeps)
+}
 
 /** Sessions of one channel, each with an entry. A posting ends when it is told to. */
 async function delivering(kind: 'files' | 'answer', sessions: number) {
@@ -24,17 +53,7 @@ async function delivering(kind: 'files' | 'answer', sessions: number) {
   } as unknown as ChatPlatform
   const faults: unknown[] = []
   const report = (thrown: unknown) => void faults.push(thrown)
-  const deliverer = new Deliverer({
-    store,
-    clock: { now: () => Date.now() },
-    platforms: new Map([['console', platform]]),
-    presenter: { shows: () => false, take: () => undefined } as unknown as Presenter,
-    formerCalls: new FormerCalls(store.db, { now: () => 0 }),
-    holder: 'node_a',
-    wake() {},
-    failed: report,
-    report: (_, thrown) => report(thrown),
-  } as Partial<DeliverDeps> as DeliverDeps)
+  const deliverer = delivererOn(store, platform, report)
   for (let n = 0; n < sessions; n++) {
     const { id: session } = await newSession(store, `msg_${n}`)
     const entry = { key: `msg_${n}`, session, turn: undefined, kind, payload: payloads[kind] }
@@ -82,4 +101,66 @@ test.each([
   await deliverer.idle()
   expect(counted.looks).toBe(before)
   expect(await dueOutbox(store.db, Number.MAX_SAFE_INTEGER, 50)).toEqual([])
+})
+
+/** A request whose card stands. */
+async function askedIn(store: Store): Promise<Request> {
+  const { id: session } = await newSession(store)
+  return store.transaction(async (tx) => {
+    const { id: turn } = await createTurn(tx, session, 1, { person: ana, timeZone: 'UTC' })
+    await insertCalls(tx, session, turn, 1, [{ id: 'call_a', name: 'ask', arguments: '{}' }])
+    const payload = { question: 'Which?', options: [], multiple: false, required: true }
+    const ids = { session, turn, call: 'call_a' as const, hash: 'h' }
+    const request = await insertRequest(tx, { ...ids, kind: 'question', payload })
+    const page = pageKey(cardKey(request.id), 0)
+    await beginPosting(tx, session, page)
+    await setPosted(tx, page, 'card')
+    return request
+  })
+}
+
+test.each([
+  ['who has voted', showVotes],
+  ['who is asked now', showMoved],
+])('an outcome that a frozen process has covered with %s is shown again', async (_, showPending) => {
+  const store = await openStore()
+  const take = (holder: string) => takeLock(store, { holder, host: 'here', pid: 1 }, () => 'silent')
+  const faults: unknown[] = []
+  const [isFrozen, thaw] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const shown: string[] = []
+  const show = (content: unknown) => void shown.push((content as Content & { kind: 'card' }).request.state)
+  const platformOf = (edit: (content: unknown) => Promise<void>) =>
+    ({
+      pages: (content: Content) => [content],
+      edit: (_thread: unknown, _id: string, page: unknown) => edit(page),
+    }) as unknown as ChatPlatform
+  const freezes = async (content: unknown) => {
+    isFrozen.resolve()
+    await thaw.promise
+    show(content)
+  }
+  const report = (thrown: unknown) => void faults.push(thrown)
+  const first = delivererOn(store, platformOf(freezes), report, { holder: 'first' })
+  const inTenSeconds = { now: () => Date.now() + 10_000 }
+  const works = async (content: unknown) => show(content)
+  const second = delivererOn(store, platformOf(works), report, { holder: 'second', clock: inTenSeconds })
+
+  await take('first')
+  const request = await askedIn(store)
+  await store.transaction((tx) => showPending(tx, request))
+  await first.deliverDue()
+  await isFrozen.promise
+  await take('second')
+  await store.transaction(async (tx) => {
+    await cancelRequest(tx, request.id, ana)
+    await showOutcome(tx, request)
+  })
+  await second.deliverDue()
+  await second.idle()
+  thaw.resolve()
+  await first.idle()
+  expect(shown.at(-1)).toBe('pending')
+  await second.deliverDue()
+  await second.idle()
+  expect([shown.at(-1), faults]).toEqual(['cancelled', []])
 })
