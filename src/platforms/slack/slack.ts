@@ -10,7 +10,7 @@ import { historyOf } from './gaps/thread-history.ts'
 import { notYet, notYetLive } from './not-connected.ts'
 import { asPage } from './pages/page.ts'
 import { pagesOf } from './pages/pages.ts'
-import { findPosted } from './post/find.ts'
+import { findPage } from './post/find.ts'
 import { editMessage, postPage } from './post/message.ts'
 import { removeMessage } from './post/remove.ts'
 import { renameSession } from './post/rename.ts'
@@ -77,7 +77,7 @@ class SlackPlatform implements ChatPlatform {
   }
 
   async find(thread: ThreadRef, posting: Posting): Promise<string | undefined> {
-    return findPosted(this.#now.slack, thread, posting)
+    return findPage(this.#now.mailer, thread, posting)
   }
 
   async edit(thread: ThreadRef, id: string, page: unknown): Promise<void> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SlackApi } from '../api/api.ts'
+import { isPassing } from '../api/errors.ts'
 import type { SlackMessage } from '../api/payload.ts'
 
 /** How often to ask Slack in the time in which the message usually comes. */
@@ -38,7 +39,7 @@ export class Shares {
     for (const { id } of files) this.#waiting.get(id)?.({ ts })
   }
 
-  /** Nobody waits any longer: the next process would look for files whose posting has no id, and send them again. */
+  /** Nobody waits any longer. */
   stop(): void {
     this.#stopped = true
     for (const end of this.#waiting.values()) end('unknown')
@@ -48,7 +49,7 @@ export class Shares {
    * Resolves once the message with this file is there, or without it, once the time is up. Slack is asked once it is
    * `sent`.
    */
-  async watch(file: string, sent: Promise<unknown>): Promise<Shared> {
+  async watch(file: string, sent: Promise<unknown> = Promise.resolve()): Promise<Shared> {
     const { promise, resolve } = Promise.withResolvers<Shared>()
     this.#waiting.set(file, resolve)
     if (this.#stopped) resolve('unknown')
@@ -83,8 +84,8 @@ export class Shares {
       if (ts !== undefined) return { ts }
       const places = [file?.channels, file?.groups, file?.ims].flatMap((some) => some ?? [])
       return file === undefined || places.length > 0 ? 'unknown' : 'nowhere'
-    } catch {
-      return 'unknown'
+    } catch (thrown) {
+      return isPassing(thrown) ? 'unknown' : 'nowhere'
     }
   }
 }

@@ -83,18 +83,26 @@ async function share(
   if (first === undefined) throw new NotPosted('never', 'there is no file to post')
 
   const call = { bucket: 'files.completeUploadExternal', channel, priority: 'answer' } as const
-  const sent = slack.api.write(call, (client) =>
-    client.files.completeUploadExternal({
+  const ids = { files: uploaded.map(({ id }) => id) }
+  const sent = slack.api.write(call, async (client) => {
+    await posting.remember(writeNote({ ...ids, sent: true }))
+    return client.files.completeUploadExternal({
       files: [first, ...rest],
       channel_id: channel,
       thread_ts: thread,
       ...(comment === '' ? {} : { initial_comment: comment }),
-    }),
-  )
+    })
+  })
   const shared = shares.watch(first.id, sent)
-  await sent
+  try {
+    await sent
+  } catch (thrown) {
+    // Slack refused them: nothing has to be waited for.
+    if (thrown instanceof NotPosted && thrown.again !== 'later') await posting.remember(writeNote(ids))
+    throw thrown
+  }
   let found = await shared
-  if (found === 'nowhere') found = await lookIn(slack, where, uploaded, posting)
+  if (found === 'nowhere') found = await lookIn(slack, where, { ...posting, note: writeNote(ids) })
   if (found !== 'nowhere') return typeof found === 'object' ? found.ts : first.id
   const names = uploaded.map(({ title }) => title).join(', ')
   try {
@@ -108,12 +116,11 @@ async function share(
 }
 
 /** Slack took the files, and says that they are in no message, but they may be. */
-async function lookIn(slack: SlackWorkspace, thread: ThreadRef, files: Uploaded[], posting: Posting): Promise<Shared> {
+async function lookIn(slack: SlackWorkspace, thread: ThreadRef, posting: Posting): Promise<Shared> {
   // Outside of threads they couldn't be recognised.
   if (thread.thread === '') return 'unknown'
-  const note = writeNote({ files: files.map(({ id }) => id) })
   try {
-    const ts = await findPosted(slack, thread, { ...posting, note })
+    const ts = await findPosted(slack, thread, posting)
     return ts === undefined ? 'nowhere' : { ts }
   } catch {
     return 'unknown'

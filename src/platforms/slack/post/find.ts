@@ -4,6 +4,7 @@ import type { SlackApi } from '../api/api.ts'
 import { isCode, unlessRefused } from '../api/errors.ts'
 import { authorOf, messages, type SlackMessage } from '../api/payload.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
+import type { Shares } from '../files/shares.ts'
 import { keyOf } from './key.ts'
 import { readNote } from './note.ts'
 
@@ -77,7 +78,22 @@ export async function findPosted(
   }
 }
 
-/** The same outside of threads: in a channel, or in the direct messages with a person, who is named in its place. */
+/** The same for every page: files that Slack may still be about to share are waited for. */
+export async function findPage(
+  { slack, shares }: { slack: SlackWorkspace; shares: Shares },
+  thread: ThreadRef,
+  posting: Posting,
+): Promise<string | undefined> {
+  const found = await findPosted(slack, thread, posting)
+  const { files, sent } = readNote(posting.note)
+  const [first] = files
+  if (found !== undefined || first === undefined || !sent) return found
+  const shared = await shares.watch(first)
+  if (shared === 'unknown') throw new Error('Slack doesn’t say whether it has posted the files')
+  return shared === 'nowhere' ? findPosted(slack, thread, posting) : shared.ts
+}
+
+/** Outside of threads: in a channel, or in the direct messages with a person, who is named in its place. */
 async function findOutside({ api }: SlackWorkspace, place: string, posting: Posting): Promise<string | undefined> {
   const channel = isPerson(place) ? await directWith(api, place) : place
   if (channel === undefined) return undefined

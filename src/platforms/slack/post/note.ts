@@ -5,6 +5,8 @@ import { readJson } from '../../read-json.ts'
 const note = z.object({
   /** Ids of the files that it may contain. */
   files: z.array(z.string()).default([]),
+  /** Slack was asked to post them: it may still do so. */
+  sent: z.boolean().default(false),
   /** It may have begun as a stream, which gets the key only at its end. Then it is newer than this message. */
   streamAfter: z.string().optional(),
 })
