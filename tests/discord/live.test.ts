@@ -6,6 +6,7 @@ import type { DiscordServerOptions } from '../support/discord/server.ts'
 import { liveOptions } from '../support/live-options.ts'
 import { until } from '../support/until.ts'
 import { openRoom, type Room } from './room.ts'
+import { raw } from './server-support.ts'
 import { answer, posting } from './stub.ts'
 
 const view = (parts: TurnPart[], more: Partial<TurnView> = {}): TurnView => ({
@@ -187,6 +188,26 @@ describe('a live reply', () => {
       await live.finish(page)
 
       expect(shown()).toMatchObject([{ content: 'The end.', buttons: [] }])
+    },
+  )
+
+  test.each([true, false])(
+    'its first post, stored only when nobody has found it, becomes the answer (of another process: %s)',
+    async (restarted) => {
+      const { live, room, thread, kept, shown, page } = await open()
+      const post = { method: 'POST', path: /messages$/ } as const
+      room.discord.misbehave.fail(post, { kind: 'reset' })
+      live.show(view([text('Half')]))
+      await until('the failure', () => room.deps.lines.some(({ what }) => what.startsWith('progress could not')))
+      const { path = '', body } = room.discord.calls.findLast((call) => post.path.test(call.path)) ?? {}
+      if (restarted) {
+        await live.leave()
+        await room.restart()
+      }
+      room.discord.misbehave.fail(post, { kind: 'first', run: () => raw(room.discord, 'POST', path, body) })
+      const id = await (restarted ? room.platform.post(thread, page, kept.posting.again()) : live.finish(page))
+
+      expect(shown()).toMatchObject([{ id, content: 'The end.', buttons: [] }])
     },
   )
 

@@ -46,10 +46,17 @@ export interface Body {
 
 export async function postPage(deps: PostDeps, thread: ThreadRef, page: Page, posting: Posting): Promise<string> {
   const place = await deps.targets.of(thread)
-  const bucket = page.kind === 'text' && page.again === true ? uploads : 'messages'
-  const call = { bucket, channel: place.channel, priority: priorityOf(page) } as const
+  const { channel } = place
+  const isLater = page.kind === 'text' && page.again === true
+  const call = { bucket: isLater ? uploads : 'messages', channel, priority: priorityOf(page) } as const
+  const post = async (send: Send, body: Body) => {
+    const id = await sendNew(send, deps, place, body, posting)
+    // It may be what an earlier attempt has posted, which said something else. Files that come later are the same.
+    if (posting.note !== undefined && !isLater) await sendEdit(send, channel, id, body)
+    return id
+  }
   return withFilesOrWords(page, posting.key, posting.postpone, (body) =>
-    explained(deps, place, body, () => deps.api.queued(call, (send) => sendNew(send, deps, place, body, posting))),
+    explained(deps, place, body, () => deps.api.queued(call, (send) => post(send, body))),
   )
 }
 
