@@ -177,7 +177,7 @@ export class Deliverer {
 
   /** False when somebody else made this attempt, or the entry has to wait. Throws when it should be tried again. */
   async #deliver(entry: OutboxEntry, claimed: Claimed | undefined, session: Session | undefined): Promise<boolean> {
-    const { store, clock, platforms, presenter, formerCalls, report } = this.#deps
+    const { store, clock, holder, platforms, presenter, formerCalls, report } = this.#deps
     const retryAt = clock.now() + Math.min(longestRetryMs, firstRetryMs * 2 ** entry.attempts)
     const platform = session && platforms.get(session.thread.platform)
     if (session === undefined || platform === undefined) {
@@ -191,7 +191,7 @@ export class Deliverer {
         return isOurs
       })
     }
-    const deps = { store, clock, platform, presenter, formerCalls, session, turn: entry.turn, report }
+    const deps = { store, clock, holder, platform, presenter, formerCalls, session, turn: entry.turn, report }
     const poster = new Poster(deps)
     const known = claimed?.isNew === true ? undefined : await poster.recall(entry)
     const claim = async (tx: Tx) => {

@@ -201,7 +201,7 @@ export class Following {
   ): Live {
     const { store, clock, holder } = this.#deps
     let former: Former = known
-    const posting = postingOf({ store, clock, session: this.#session.id, turn: turn.id }, page, known)
+    const posting = postingOf({ store, clock, holder, session: this.#session.id, turn: turn.id }, page, known)
     const live: Live = {
       by: this,
       lease,
@@ -249,7 +249,7 @@ export class Following {
     return store.transaction(async (tx) => {
       if (!(await isHeld(tx, lease)) || (await isInOutbox(tx.db, entry))) return undefined
       const begunAt = await beginLive(tx, this.#session.id, page, { holder, former })
-      if (begunAt !== undefined && note !== undefined) await setNote(tx, page, note)
+      if (begunAt !== undefined && note !== undefined) await setNote(tx, page, note, holder)
       return begunAt
     })
   }

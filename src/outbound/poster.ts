@@ -5,18 +5,19 @@ import { reasonOf } from '../kit/failure.ts'
 import { type ChatPlatform, type Content, type LiveReply, NotPosted } from '../platforms/platform.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
 import { beginPosting, findPosting, type KnownPosting, setPosted } from '../store/postings.ts'
-import { dropOutbox } from '../store/refused.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { cardKey } from '../trust/cards.ts'
 import type { FormerCalls } from './former-calls.ts'
-import { filesKey, postingOf } from './posting.ts'
+import { postingOf } from './posting.ts'
 import type { Presenter } from './presenter.ts'
 import { outboundWords } from './words.ts'
 
 export interface PosterDeps {
   store: Store
   clock: Clock
+  /** Identifies this process. */
+  holder: string
   platform: ChatPlatform
   presenter: Presenter
   formerCalls: FormerCalls
@@ -123,11 +124,12 @@ export class Poster {
   }
 
   async #post(key: string, page: unknown, known: KnownPosting | undefined): Promise<string> {
-    const { store, platform, session } = this.#deps
+    const { platform, session } = this.#deps
+    const posting = this.#posting(key, known)
     // Files that an earlier attempt left for later go out with this one, or are left again. A crash in between posts no
     // file twice.
-    if (known !== undefined) await store.transaction((tx) => dropOutbox(tx, filesKey(key)))
-    return platform.post(session.thread, page, this.#posting(key, known))
+    if (known !== undefined) await posting.postpone([])
+    return platform.post(session.thread, page, posting)
   }
 
   /**

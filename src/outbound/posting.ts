@@ -1,6 +1,7 @@
 import type { SessionId, TurnId } from '../domain/ids.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { OutgoingFile, Posting } from '../platforms/platform.ts'
+import { isReplaced } from '../store/lock.ts'
 import { insertOutbox } from '../store/outbox.ts'
 import { isOther, type KnownPosting, setNote } from '../store/postings.ts'
 import { dropOutbox } from '../store/refused.ts'
@@ -10,6 +11,8 @@ import { firstMs } from './next-attempt.ts'
 export interface PostingDeps {
   store: Store
   clock: Clock
+  /** Identifies this process: once it is replaced, another one posts the page, and this one stores nothing about it. */
+  holder: string
   session: SessionId
   turn: TurnId | undefined
 }
@@ -19,7 +22,7 @@ export const filesKey = (page: string): string => `${page}.files`
 
 /** A page's posting as its platform gets it. */
 export function postingOf(
-  { store, clock, session, turn }: PostingDeps,
+  { store, clock, holder, session, turn }: PostingDeps,
   key: string,
   known: KnownPosting | undefined,
 ): Posting {
@@ -28,9 +31,10 @@ export function postingOf(
     note: known?.note,
     since: known?.begunAt ?? clock.now(),
     isOther: (id) => isOther(store.db, session, key, id),
-    remember: (note) => store.transaction((tx) => setNote(tx, key, note)),
+    remember: (note) => store.transaction((tx) => setNote(tx, key, note, holder)),
     postpone: (files) =>
       store.transaction(async (tx) => {
+        if (await isReplaced(tx, holder)) return
         const payload = { files: files.map(stored) }
         // Of a page with several files, one may be refused first and then all of them.
         await dropOutbox(tx, filesKey(key))

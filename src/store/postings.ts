@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SessionId } from '../domain/ids.ts'
+import { mayWork } from './lock.ts'
 import { prepared } from './prepared.ts'
 import type { PostingRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
@@ -109,8 +110,14 @@ export async function setPosted(tx: Tx, key: string, id: string): Promise<void> 
   await setId(tx.db, { key, id })
 }
 
-export async function setNote(tx: Tx, key: string, note: string): Promise<void> {
-  await tx.db.updateTable('postings').set({ note }).where('key', '=', key).execute()
+/** A replaced process, `holder`, changes nothing. */
+export async function setNote(tx: Tx, key: string, note: string, holder: string): Promise<void> {
+  await tx.db
+    .updateTable('postings')
+    .set({ note })
+    .where('key', '=', key)
+    .where(mayWork(sql.val(holder)))
+    .execute()
 }
 
 /** The key of our message with this id on the platform. */

@@ -4,8 +4,10 @@ import { Poster } from '../../src/outbound/poster.ts'
 import { filesKey, postingOf } from '../../src/outbound/posting.ts'
 import type { Presenter } from '../../src/outbound/presenter.ts'
 import type { ChatPlatform, OutgoingFile, Posting } from '../../src/platforms/platform.ts'
+import { takeLock } from '../../src/store/lock.ts'
 import { claimAttempt, dueOutbox } from '../../src/store/outbox.ts'
 import type { OutboxEntry } from '../../src/store/outbox-entry.ts'
+import { beginPosting, findPosting } from '../../src/store/postings.ts'
 import { newSession, openStore } from '../support/store.ts'
 
 const file = {
@@ -39,7 +41,16 @@ test('files that were left for later are no longer waiting when the next attempt
   } as unknown as ChatPlatform
   const formerCalls = new FormerCalls(store.db, { now: () => 0 })
   const presenter = { shows: () => false } as unknown as Presenter
-  const poster = new Poster({ store, clock, platform, presenter, formerCalls, session, turn: undefined })
+  const poster = new Poster({
+    store,
+    clock,
+    holder: 'node_a',
+    platform,
+    presenter,
+    formerCalls,
+    session,
+    turn: undefined,
+  })
   await expect(poster.page(key, {})).rejects.toThrow('reset')
   expect(await waiting()).toEqual([filesKey(key)])
   expect(await poster.page(key, {})).toBe('posted')
@@ -64,7 +75,16 @@ test('files that were left for later still come when the message that says so is
   } as unknown as ChatPlatform
   const formerCalls = new FormerCalls(store.db, { now: () => 0 })
   const presenter = { shows: () => false } as unknown as Presenter
-  const poster = new Poster({ store, clock, platform, presenter, formerCalls, session, turn: undefined })
+  const poster = new Poster({
+    store,
+    clock,
+    holder: 'node_a',
+    platform,
+    presenter,
+    formerCalls,
+    session,
+    turn: undefined,
+  })
   await expect(poster.page('msg_a.1', {})).rejects.toThrow('reset')
   expect(await poster.page('msg_a.1', {})).toBe('posted')
   expect(await waiting()).toEqual([filesKey('msg_a.1')])
@@ -78,7 +98,11 @@ test('files that are left for later after others of their page wait with them, u
     OutgoingFile,
     OutgoingFile,
   ]
-  const { postpone } = postingOf({ store, clock, session: session.id, turn: undefined }, 'msg_a.1', undefined)
+  const { postpone } = postingOf(
+    { store, clock, holder: 'node_a', session: session.id, turn: undefined },
+    'msg_a.1',
+    undefined,
+  )
   const waiting = async () => {
     const [entry] = await dueOutbox(store.db, Date.now() + 10_000, 5)
     return entry?.kind === 'files' ? entry.payload.files.map(({ name }) => name) : []
@@ -98,6 +122,28 @@ test('files that are left for later after others of their page wait with them, u
   expect(await waiting()).toEqual(['a.txt', 'b.txt'])
 })
 
+test('a replaced process leaves no files for later, and keeps no note: another one posts the page', async () => {
+  const store = await openStore()
+  const { id: session } = await newSession(store)
+  const clock = { now: () => Date.now() }
+  const takeOver = (holder: string) => takeLock(store, { holder, host: 'here', pid: 1 }, () => 'silent')
+  const of = (holder: string) => postingOf({ store, clock, holder, session, turn: undefined }, 'msg_a.1', undefined)
+  const [first, second] = [of('first'), of('second')]
+  await takeOver('first')
+  await store.transaction((tx) => beginPosting(tx, session, 'msg_a.1'))
+  await first.remember('by the first')
+  await takeOver('second')
+  await second.remember('by the second')
+  await first.remember('by a replaced one')
+  await first.postpone([file])
+  const waiting = async () => (await dueOutbox(store.db, Date.now() + 10_000, 5)).map(({ key }) => key)
+  expect([await waiting(), (await findPosting(store.db, 'msg_a.1'))?.note]).toEqual([[], 'by the second'])
+
+  await second.postpone([file])
+  await first.postpone([])
+  expect(await waiting()).toEqual([filesKey('msg_a.1')])
+})
+
 test('an answer replaces what stands, even if the live message here has shown nothing of it', async () => {
   const store = await openStore()
   const session = await newSession(store)
@@ -109,7 +155,16 @@ test('an answer replaces what stands, even if the live message here has shown no
   const presenter = { take: () => live } as unknown as Presenter
   const formerCalls = new FormerCalls(store.db, { now: () => 0 })
   const clock = { now: () => Date.now() }
-  const poster = new Poster({ store, clock, platform, presenter, formerCalls, session, turn: undefined })
+  const poster = new Poster({
+    store,
+    clock,
+    holder: 'node_a',
+    platform,
+    presenter,
+    formerCalls,
+    session,
+    turn: undefined,
+  })
   const entry = { kind: 'answer', key: 'msg_a_0', payload: { text: 'Done.', files: [] } } as unknown as OutboxEntry
   const known = { key: 'msg_a_0.0', id: '1', note: undefined, begunAt: 0, holder: undefined }
   const content = { kind: 'answer' as const, text: 'Done.', files: [], record: undefined }
