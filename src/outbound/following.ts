@@ -226,9 +226,12 @@ export class Following {
           if (this.#lives.get(page) === live) this.#lives.delete(page)
           return false
         },
-        // Stored before the answer replaces it, because an edited message may not be found again.
+        // Stored before the answer replaces it, because an edited message may not be found again. Until then, whoever
+        // continues the message waits.
         posted: (id) =>
-          store.transaction((tx) => (id === undefined ? endPosting(tx, page, holder) : setPosted(tx, page, id))),
+          store.availability.patiently(() =>
+            store.transaction((tx) => (id === undefined ? endPosting(tx, page, holder) : setPosted(tx, page, id))),
+          ),
         change: (write) => changeUnlessOver(this.#deps, { entry, lease }, write),
       }),
     }

@@ -108,3 +108,21 @@ test('a message whose first attempt failed is begun again, by whoever shows it',
   const again = await until('the second live message', () => shown[1])
   expect([again.id, again.unsure, await again.begin()]).toEqual([undefined, true, true])
 })
+
+test.for([
+  ['was posted', '1'],
+  ['failed', undefined],
+] as const)('that a message %s is stored once the database is back: others wait for that', async ([, id]) => {
+  const { store, options, end, page } = await following()
+  expect(await options.begin()).toBe(true)
+  const transaction = store.transaction.bind(store)
+  let isAway = true
+  store.transaction = async (work, how) => {
+    if (!isAway) return transaction(work, how)
+    isAway = false
+    throw Object.assign(new Error('the connection was lost'), { code: 'EIO' })
+  }
+  await options.posted(id)
+  expect(await findPosting(store.db, page)).toMatchObject({ id, holder: undefined })
+  await end()
+})
