@@ -211,6 +211,16 @@ describe('a live reply', () => {
     },
   )
 
+  test('an end whose first post did nothing is posted with one more call', async () => {
+    const { room, thread, kept, shown, page, writes } = await open()
+    room.discord.misbehave.fail({ method: 'POST', path: /messages$/ }, { kind: 'reset' })
+    await expect(room.platform.post(thread, page, kept.posting)).rejects.toThrow()
+    const id = await room.platform.post(thread, page, kept.posting.again())
+
+    expect(shown()).toMatchObject([{ id, content: 'The end.' }])
+    expect(writes().map(({ method }) => method)).not.toContain('PATCH')
+  })
+
   test('once somebody has deleted it, it shows nothing more, and can’t be finished', async () => {
     const { live, room, shown, page, writes } = await open()
     live.show(view([text('Half')]))

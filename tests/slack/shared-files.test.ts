@@ -122,6 +122,7 @@ describe('when nobody knows whether Slack took a file', () => {
   test.each([
     ['says that it is nowhere', () => {}],
     ['doesn’t know it', ({ server }: Bench) => server.misbehave.refuse('files.info', 'file_not_found', { times: 99 })],
+    ['lets it not ask', ({ server }: Bench) => server.misbehave.refuse('files.info', 'missing_scope', { times: 99 })],
   ])('it wasn’t posted if Slack %s', async (_, spoil) => {
     await using bench = await openBench({ fileShareMs: never, pace: soon })
     const { found } = await lookAfter(bench, () => {

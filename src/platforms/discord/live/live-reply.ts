@@ -38,8 +38,6 @@ export class DiscordLiveReply implements LiveReply {
   #begun: boolean
   /** It may have been posted, but nobody knows its id. */
   #unsure: boolean
-  /** It wasn't found, but Discord may still store it, and returns it then instead of what is posted. */
-  #mayCome = false
   /** How to find the latest attempt. */
   #note: string | undefined
 
@@ -160,13 +158,9 @@ export class DiscordLiveReply implements LiveReply {
   /** The end: an edit of the existing message, or a message of its own. */
   async #end(send: Send, place: PostTarget, body: Body): Promise<string> {
     await this.#lookForIt()
-    let id = this.#id
-    if (id === undefined) {
-      if (!(await this.#options.begin())) throw new NotPosted('later', 'somebody else posts this answer')
-      id = await this.#post(send, place, body)
-      if (!this.#mayCome) return id
-    }
-    return (await sendEdit(send, place.channel, id, body)).id
+    if (this.#id !== undefined) return (await sendEdit(send, place.channel, this.#id, body)).id
+    if (!(await this.#options.begin())) throw new NotPosted('later', 'somebody else posts this answer')
+    return await this.#post(send, place, body)
   }
 
   async #post(send: Send, place: PostTarget, body: Body): Promise<string> {
@@ -199,7 +193,6 @@ export class DiscordLiveReply implements LiveReply {
     if (!this.#unsure) return
     this.#id = await findPosted(this.#deps, this.#posting())
     this.#unsure = false
-    if (this.#id === undefined) this.#mayCome = true
-    else await this.#options.posted(this.#id)
+    if (this.#id !== undefined) await this.#options.posted(this.#id)
   }
 }

@@ -46,7 +46,13 @@ export function isPosting(message: APIMessage, key: string, note: PostingNote): 
   const components = message.components ?? []
   if (components.length > 0) return components.some(({ id }) => id === numberOf(key))
   // Discord posts messages in our name, such as that we made a thread.
-  if (note.hash === noHash || !isSpoken(message)) return false
-  const sizes = message.attachments.map(({ size }) => size)
-  return hashOf(message.content, sizes) === note.hash
+  return isSpoken(message) && saysSame(message, note.hash)
 }
+
+/** Whether a message certainly says what has this hash. */
+export const saysSame = ({ content, attachments }: APIMessage, hash: string): boolean =>
+  hash !== noHash &&
+  hashOf(
+    content,
+    attachments.map(({ size }) => size),
+  ) === hash

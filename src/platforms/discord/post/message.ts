@@ -24,7 +24,7 @@ import type { Page } from '../pages/page.ts'
 import { withNote } from '../text/with-note.ts'
 import { discordWords } from '../words/words.ts'
 import { findPosted } from './find.ts'
-import { hashOf, nonceOf, numberOf, readNote, writeNote } from './marks.ts'
+import { hashOf, nonceOf, numberOf, readNote, saysSame, writeNote } from './marks.ts'
 import { uploadedInTime } from './slow-upload.ts'
 
 export interface PostDeps {
@@ -46,17 +46,10 @@ export interface Body {
 
 export async function postPage(deps: PostDeps, thread: ThreadRef, page: Page, posting: Posting): Promise<string> {
   const place = await deps.targets.of(thread)
-  const { channel } = place
-  const isLater = page.kind === 'text' && page.again === true
-  const call = { bucket: isLater ? uploads : 'messages', channel, priority: priorityOf(page) } as const
-  const post = async (send: Send, body: Body) => {
-    const id = await sendNew(send, deps, place, body, posting)
-    // It may be what an earlier attempt has posted, which said something else. Files that come later are the same.
-    if (posting.note !== undefined && !isLater) await sendEdit(send, channel, id, body)
-    return id
-  }
+  const bucket = page.kind === 'text' && page.again === true ? uploads : 'messages'
+  const call = { bucket, channel: place.channel, priority: priorityOf(page) } as const
   return withFilesOrWords(page, posting.key, posting.postpone, (body) =>
-    explained(deps, place, body, () => deps.api.queued(call, (send) => post(send, body))),
+    explained(deps, place, body, () => deps.api.queued(call, (send) => sendNew(send, deps, place, body, posting))),
   )
 }
 
@@ -131,15 +124,19 @@ export async function sendNew(
   const after = former?.channel === channel ? former.after : await newestIn(deps, channel)
   const note = writeNote({ channel, after, hash })
   await posting.remember(note)
-  const post = () =>
-    send<APIMessage>({
+  const post = async () => {
+    const message = await send<APIMessage>({
       method: 'POST',
       route: Routes.channelMessages(channel),
       body: { ...body.json, ...asNew(place, posting.key) },
       files: body.files,
     })
+    // Discord returns what an earlier attempt has posted meanwhile, which may have said something else.
+    if (former !== undefined && !saysSame(message, hash)) await sendEdit(send, channel, message.id, body)
+    return message.id
+  }
   const find = () => findPosted(deps, { ...posting, note })
-  const id = await uploadedInTime(body.files, async () => (await post()).id, find)
+  const id = await uploadedInTime(body.files, post, find)
   deps.seen.heard(channel, id)
   return id
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SlackApi } from '../api/api.ts'
-import { isPassing } from '../api/errors.ts'
+import { isCode, isPassing } from '../api/errors.ts'
 import type { SlackMessage } from '../api/payload.ts'
 
 /** How often to ask Slack in the time in which the message usually comes. */
@@ -15,8 +15,11 @@ export interface ShareTiming {
   longestSharedMs: number
 }
 
-/** The message that contains a file, or that it is in none. `unknown` if Slack doesn't say. */
-export type Shared = { ts: string } | 'nowhere' | 'unknown'
+/**
+ * The message that contains a file, or that it is in none. `unknown` if Slack doesn't say, `hidden` if the app may not
+ * ask.
+ */
+export type Shared = { ts: string } | 'nowhere' | 'unknown' | 'hidden'
 
 /** Slack shares uploaded files by itself, a little later: which messages they came in. */
 export class Shares {
@@ -85,7 +88,8 @@ export class Shares {
       const places = [file?.channels, file?.groups, file?.ims].flatMap((some) => some ?? [])
       return file === undefined || places.length > 0 ? 'unknown' : 'nowhere'
     } catch (thrown) {
-      return isPassing(thrown) ? 'unknown' : 'nowhere'
+      if (isPassing(thrown)) return 'unknown'
+      return isCode(thrown, 'file_not_found', 'file_deleted') ? 'nowhere' : 'hidden'
     }
   }
 }

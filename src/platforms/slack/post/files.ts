@@ -98,7 +98,7 @@ async function share(
     await sent
   } catch (thrown) {
     // Slack refused them: nothing has to be waited for.
-    if (thrown instanceof NotPosted && thrown.again !== 'later') await posting.remember(writeNote(ids))
+    if (thrown instanceof NotPosted) await posting.remember(writeNote(ids))
     throw thrown
   }
   let found = await shared

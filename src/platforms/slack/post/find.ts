@@ -90,7 +90,7 @@ export async function findPage(
   if (found !== undefined || first === undefined || !sent) return found
   const shared = await shares.watch(first)
   if (shared === 'unknown') throw new Error('Slack doesn’t say whether it has posted the files')
-  return shared === 'nowhere' ? findPosted(slack, thread, posting) : shared.ts
+  return typeof shared === 'object' ? shared.ts : findPosted(slack, thread, posting)
 }
 
 /** Outside of threads: in a channel, or in the direct messages with a person, who is named in its place. */
