@@ -8,6 +8,7 @@ import { takeLock } from '../../src/store/lock.ts'
 import { claimAttempt, dueOutbox } from '../../src/store/outbox.ts'
 import type { OutboxEntry } from '../../src/store/outbox-entry.ts'
 import { beginPosting, findPosting } from '../../src/store/postings.ts'
+import type { Session } from '../../src/store/sessions.ts'
 import { newSession, openStore } from '../support/store.ts'
 
 const file = {
@@ -18,11 +19,34 @@ const file = {
   bytes: async () => new Uint8Array(1),
 }
 
+type OpenStore = Awaited<ReturnType<typeof openStore>>
+
+const clock = { now: () => Date.now() }
+
+/** With a live message here, if there is one. */
+function posterOf(store: OpenStore, session: Session, platform: object, live?: object): Poster {
+  const presenter = { shows: () => live !== undefined, take: () => live } as unknown as Presenter
+  const formerCalls = new FormerCalls(store.db, { now: () => 0 })
+  const whole = platform as ChatPlatform
+  return new Poster({
+    store,
+    clock,
+    holder: 'node_a',
+    platform: whole,
+    presenter,
+    formerCalls,
+    session,
+    turn: undefined,
+  })
+}
+
+/** The keys of what waits to be posted. */
+const waitingIn = async (store: OpenStore) => (await dueOutbox(store.db, Date.now() + 10_000, 5)).map(({ key }) => key)
+
 test('files that were left for later are no longer waiting when the next attempt posts them', async () => {
   const store = await openStore()
   const session = await newSession(store)
-  const clock = { now: () => Date.now() }
-  const waiting = async () => (await dueOutbox(store.db, Date.now() + 10_000, 5)).map(({ key }) => key)
+  const waiting = () => waitingIn(store)
   const key = 'msg_a.1'
   /** The upload fails, and so does saying so; then it works. */
   const attempts: ((posting: Posting) => Promise<string>)[] = [
@@ -38,19 +62,8 @@ test('files that were left for later are no longer waiting when the next attempt
   const platform = {
     find: async () => undefined,
     post: (_: unknown, __: unknown, posting: Posting) => attempts.shift()?.(posting),
-  } as unknown as ChatPlatform
-  const formerCalls = new FormerCalls(store.db, { now: () => 0 })
-  const presenter = { shows: () => false } as unknown as Presenter
-  const poster = new Poster({
-    store,
-    clock,
-    holder: 'node_a',
-    platform,
-    presenter,
-    formerCalls,
-    session,
-    turn: undefined,
-  })
+  }
+  const poster = posterOf(store, session, platform)
   await expect(poster.page(key, {})).rejects.toThrow('reset')
   expect(await waiting()).toEqual([filesKey(key)])
   expect(await poster.page(key, {})).toBe('posted')
@@ -60,8 +73,7 @@ test('files that were left for later are no longer waiting when the next attempt
 test('files that were left for later still come when the message that says so is found again', async () => {
   const store = await openStore()
   const session = await newSession(store)
-  const clock = { now: () => Date.now() }
-  const waiting = async () => (await dueOutbox(store.db, Date.now() + 10_000, 5)).map(({ key }) => key)
+  const waiting = () => waitingIn(store)
   let found: string | undefined
   /** As on Slack: the message is posted, its answer is lost, and an edit leaves files as they are. */
   const platform = {
@@ -72,19 +84,8 @@ test('files that were left for later still come when the message that says so is
       found = 'posted'
       throw new Error('reset')
     },
-  } as unknown as ChatPlatform
-  const formerCalls = new FormerCalls(store.db, { now: () => 0 })
-  const presenter = { shows: () => false } as unknown as Presenter
-  const poster = new Poster({
-    store,
-    clock,
-    holder: 'node_a',
-    platform,
-    presenter,
-    formerCalls,
-    session,
-    turn: undefined,
-  })
+  }
+  const poster = posterOf(store, session, platform)
   await expect(poster.page('msg_a.1', {})).rejects.toThrow('reset')
   expect(await poster.page('msg_a.1', {})).toBe('posted')
   expect(await waiting()).toEqual([filesKey('msg_a.1')])
@@ -93,7 +94,6 @@ test('files that were left for later still come when the message that says so is
 test('files that are left for later after others of their page wait with them, unless all are posted after all', async () => {
   const store = await openStore()
   const session = await newSession(store)
-  const clock = { now: () => Date.now() }
   const [a, b] = ['a.txt', 'b.txt'].map((name) => ({ ...file, name, path: `outputs/${name}` })) as [
     OutgoingFile,
     OutgoingFile,
@@ -125,7 +125,6 @@ test('files that are left for later after others of their page wait with them, u
 test('a replaced process leaves no files for later, and keeps no note: another one posts the page', async () => {
   const store = await openStore()
   const { id: session } = await newSession(store)
-  const clock = { now: () => Date.now() }
   const takeOver = (holder: string) => takeLock(store, { holder, host: 'here', pid: 1 }, () => 'silent')
   const of = (holder: string) => postingOf({ store, clock, holder, session, turn: undefined }, 'msg_a.1', undefined)
   const [first, second] = [of('first'), of('second')]
@@ -136,7 +135,7 @@ test('a replaced process leaves no files for later, and keeps no note: another o
   await second.remember('by the second')
   await first.remember('by a replaced one')
   await first.postpone([file])
-  const waiting = async () => (await dueOutbox(store.db, Date.now() + 10_000, 5)).map(({ key }) => key)
+  const waiting = () => waitingIn(store)
   expect([await waiting(), (await findPosting(store.db, 'msg_a.1'))?.note]).toEqual([[], 'by the second'])
 
   await second.postpone([file])
@@ -149,22 +148,10 @@ test('an answer replaces what stands, even if the live message here has shown no
   const session = await newSession(store)
   const edited: string[] = []
   const edit = async (_: unknown, id: string) => void edited.push(id)
-  const platform = { pages: () => [{}], edit } as unknown as ChatPlatform
+  const platform = { pages: () => [{}], edit }
   let left = 0
   const live = { begun: false, finish: async () => 'posted twice', leave: async () => void left++ }
-  const presenter = { take: () => live } as unknown as Presenter
-  const formerCalls = new FormerCalls(store.db, { now: () => 0 })
-  const clock = { now: () => Date.now() }
-  const poster = new Poster({
-    store,
-    clock,
-    holder: 'node_a',
-    platform,
-    presenter,
-    formerCalls,
-    session,
-    turn: undefined,
-  })
+  const poster = posterOf(store, session, platform, live)
   const entry = { kind: 'answer', key: 'msg_a_0', payload: { text: 'Done.', files: [] } } as unknown as OutboxEntry
   const known = { key: 'msg_a_0.0', id: '1', note: undefined, begunAt: 0, holder: undefined }
   const content = { kind: 'answer' as const, text: 'Done.', files: [], record: undefined }

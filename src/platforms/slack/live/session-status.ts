@@ -46,7 +46,7 @@ const noted = z.array(z.string())
 /** Slack's agent sessions: what a thread shows beside its messages. Without them, nothing is done. */
 export class SessionStatuses {
   readonly #slack: SlackWorkspace
-  /** Threads that are processing, and what was said of that last. */
+  /** Threads that are processing, each with the turn that Slack was told of last. */
   readonly #busy = new Map<string, Working>()
   /** Threads that Slack may still consider processing: kept over restarts, or they would look busy for ever. */
   readonly #shown = new Set<string>()
@@ -206,7 +206,7 @@ export class SessionStatuses {
     await this.#slack.api.letGo(callsOf(place))
   }
 
-  /** What was said last of the turn that is at work there. */
+  /** The turn that is at work there. */
   workingAt(place: SlackThread): Working | undefined {
     return this.#busy.get(keyOf(place))
   }
