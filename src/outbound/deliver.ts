@@ -162,7 +162,7 @@ export class Deliverer {
     } catch (thrown) {
       report(entry, thrown)
       if (thrown instanceof NotPosted && thrown.afterMs !== undefined)
-        await postpone(store, entry.key, clock.now() + thrown.afterMs)
+        await postpone(store, entry, clock.now() + thrown.afterMs)
       return false
     }
   }

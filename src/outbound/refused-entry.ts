@@ -1,7 +1,7 @@
 import { NotPosted } from '../platforms/platform.ts'
 import { cancelAlarms, pendingAlarms } from '../store/alarms.ts'
 import { appendEvents } from '../store/events.ts'
-import { markFailed } from '../store/outbox.ts'
+import { isUnderWay, markFailed } from '../store/outbox.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
 import { markRefused, waitedAsLong } from '../store/refused.ts'
 import { expireRequest } from '../store/requests.ts'
@@ -23,19 +23,23 @@ export async function waitForRepair(
   deps: RefusedDeps,
 ): Promise<void> {
   deps.report(entry, refusal)
-  await deps.store.transaction(async (tx) => {
-    await markRefused(tx, entry.key, { reason: refusal.message, remedy: refusal.remedy ?? '', ...when })
-    if (entry.kind !== 'files') await tellScreens(tx, entry, refusal)
+  const isMarked = await deps.store.transaction(async (tx) => {
+    const isOurs = await markRefused(tx, entry, { reason: refusal.message, remedy: refusal.remedy ?? '', ...when })
+    if (isOurs && entry.kind !== 'files') await tellScreens(tx, entry, refusal)
+    return isOurs
   })
-  if (entry.kind !== 'files') await tellElsewhere(refusal, deps)
+  if (isMarked && entry.kind !== 'files') await tellElsewhere(refusal, deps)
 }
 
 /**
  * The thread or message is gone, or nobody fixed it in time. Later entries are still tried. If the thread is gone, its
- * alarms would ring for nobody, so they end, and whoever is told of the loss is told so.
+ * alarms would ring for nobody, so they end, and whoever is told of the loss is told so. Changes nothing if another
+ * process has made an attempt since.
  */
 export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: RefusedDeps): Promise<void> {
   const { message: reason } = refusal
+  // A frozen process hears of the refusal late.
+  if (!(await isUnderWay(deps.store.db, entry))) return
   const count = refusal.gone ? (await pendingAlarms(deps.store.db, entry.session)).length : 0
   const ended = count === 0 ? [] : [outboundWords.alarmsEnded({ count })]
   // First, because after a crash nobody would tell them.
@@ -43,12 +47,10 @@ export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: Refus
   const why = refusal.again === 'never' ? reason : outboundWords.failedForWeek({ reason })
   deps.report(entry, new NotPosted('never', [why, ...ended].join('. ')))
   await deps.store.transaction(async (tx) => {
-    if (refusal.gone) {
-      // As when an alarm rings: the session is held first.
-      await tx.hold(entry.session)
-      await cancelAlarms(tx, entry.session)
-    }
-    await markFailed(tx, entry.key, reason)
+    // As when an alarm rings: the session is held first.
+    if (refusal.gone) await tx.hold(entry.session)
+    if (!(await markFailed(tx, entry, reason))) return
+    if (refusal.gone) await cancelAlarms(tx, entry.session)
     if (refusal.again !== 'never' && entry.refusedAt !== undefined)
       await waitedAsLong(tx, entry.session, entry.refusedAt)
     // Nobody will ever see this card, so the turn must not wait for it.

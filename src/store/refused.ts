@@ -1,23 +1,27 @@
 import { sql } from 'kysely'
 import type { SessionId, TurnId } from '../domain/ids.ts'
+import { attemptOf } from './outbox.ts'
+import type { OutboxEntry } from './outbox-entry.ts'
 import type { Db, Tx } from './store.ts'
 
 /** Whoever marks what is refused finds out here what was fixed before, or is seen by whoever releases it. */
 const aloneWithRefusals = (tx: Tx): Promise<void> => tx.alone('refusals')
 
-/** The platform refused it, and somebody has to fix something. It is tried again at `nextAt`, which is called last. */
+/**
+ * The platform refused it, and somebody has to fix something. It is tried again at `nextAt`, which is called last.
+ * False when another process has made an attempt since.
+ */
 export async function markRefused(
   tx: Tx,
-  key: string,
+  entry: OutboxEntry,
   { reason, remedy, at, nextAt }: { reason: string; remedy: string; at: number; nextAt(): number },
-): Promise<void> {
+): Promise<boolean> {
   await aloneWithRefusals(tx)
   const next_at = nextAt()
-  await tx.db
-    .updateTable('outbox')
+  const { numUpdatedRows } = await attemptOf(tx.db, entry)
     .set((eb) => ({ reason, remedy, next_at, refused_at: eb.fn.coalesce('refused_at', eb.val(at)) }))
-    .where('key', '=', key)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** The entries behind one that was given up have waited as long as it has. */

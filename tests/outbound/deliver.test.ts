@@ -5,8 +5,9 @@ import { LooksWhenDue } from '../../src/engine/look-when-due.ts'
 import { type DeliverDeps, Deliverer } from '../../src/outbound/deliver.ts'
 import { FormerCalls } from '../../src/outbound/former-calls.ts'
 import type { Presenter } from '../../src/outbound/presenter.ts'
-import type { ChatPlatform, Content } from '../../src/platforms/platform.ts'
+import { type ChatPlatform, type Content, NotPosted } from '../../src/platforms/platform.ts'
 import { insertCalls } from '../../src/store/calls.ts'
+import { readEvents } from '../../src/store/events.ts'
 import { takeLock } from '../../src/store/lock.ts'
 import { writeNote } from '../../src/store/notes.ts'
 import { dueOutbox, insertOutbox } from '../../src/store/outbox.ts'
@@ -119,12 +120,70 @@ async function askedIn(store: Store): Promise<Request> {
   })
 }
 
+/** Takes the lock from whoever has it. */
+const take = (store: Store, holder: string) => takeLock(store, { holder, host: 'here', pid: 1 }, () => 'silent')
+
+/** What an attempt of another process left is due by then. */
+const inTenSeconds = { now: () => Date.now() + 10_000 }
+
+test.each([
+  ['for now', new NotPosted('repairable', 'not invited', { remedy: 'Invite it.' })],
+  ['for good', new NotPosted('never', 'the thread is gone', { gone: true })],
+  ['for a while', new NotPosted('later', 'too many', { afterMs: 3_600_000 })],
+])('a frozen process that was refused %s changes nothing of what another one has posted since', async (_, refusal) => {
+  const store = await openStore()
+  const [isFrozen, thaw] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const told: string[] = []
+  const platformOf = (post: () => Promise<string>) =>
+    ({
+      pages: (content: Content) => [content],
+      find: async () => undefined,
+      post,
+      elsewhere: async () => {
+        told.push('elsewhere')
+        return []
+      },
+      link: () => undefined,
+    }) as unknown as ChatPlatform
+  const freezes = async () => {
+    isFrozen.resolve()
+    await thaw.promise
+    throw refusal
+  }
+  const first = delivererOn(store, platformOf(freezes), () => {}, { holder: 'first' })
+  const faults: unknown[] = []
+  const report = (thrown: unknown) => void faults.push(thrown)
+  const second = delivererOn(
+    store,
+    platformOf(async () => 'm1'),
+    report,
+    { holder: 'second', clock: inTenSeconds },
+  )
+
+  await take(store, 'first')
+  const { id: session } = await newSession(store)
+  const answer = { key: 'msg_a', session, turn: undefined, kind: 'answer' as const, payload: payloads.answer }
+  await store.transaction((tx) => insertOutbox(tx, answer))
+  await first.deliverDue()
+  await isFrozen.promise
+  await take(store, 'second')
+  await second.deliverDue()
+  await second.idle()
+  const row = () => store.db.selectFrom('outbox').selectAll().executeTakeFirstOrThrow()
+  const posted = await row()
+  expect(posted).toMatchObject({ state: 'delivered', attempts: 2 })
+  thaw.resolve()
+  await first.idle()
+  expect(await row()).toEqual(posted)
+  const events = await readEvents(store.db, session, 1, -1)
+  expect([events.map(({ type }) => type), told, faults]).toEqual([['message'], [], []])
+})
+
 test.each([
   ['who has voted', showVotes],
   ['who is asked now', showMoved],
 ])('an outcome that a frozen process has covered with %s is shown again', async (_, showPending) => {
   const store = await openStore()
-  const take = (holder: string) => takeLock(store, { holder, host: 'here', pid: 1 }, () => 'silent')
   const faults: unknown[] = []
   const [isFrozen, thaw] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const shown: string[] = []
@@ -141,16 +200,15 @@ test.each([
   }
   const report = (thrown: unknown) => void faults.push(thrown)
   const first = delivererOn(store, platformOf(freezes), report, { holder: 'first' })
-  const inTenSeconds = { now: () => Date.now() + 10_000 }
   const works = async (content: unknown) => show(content)
   const second = delivererOn(store, platformOf(works), report, { holder: 'second', clock: inTenSeconds })
 
-  await take('first')
+  await take(store, 'first')
   const request = await askedIn(store)
   await store.transaction((tx) => showPending(tx, request))
   await first.deliverDue()
   await isFrozen.promise
-  await take('second')
+  await take(store, 'second')
   await store.transaction(async (tx) => {
     await cancelRequest(tx, request.id, ana)
     await showOutcome(tx, request)

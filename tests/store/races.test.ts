@@ -10,7 +10,7 @@ import { findByDedupKey, insertInbox } from '../../src/store/inbox.ts'
 import { claimJob, dueJobs, startJob } from '../../src/store/jobs.ts'
 import { LeaseLost } from '../../src/store/lease-lost.ts'
 import { takeLock } from '../../src/store/lock.ts'
-import { dueOutbox, insertOutbox } from '../../src/store/outbox.ts'
+import { claimAttempt, dueOutbox, insertOutbox } from '../../src/store/outbox.ts'
 import { dropPrompt, readPrompt, writePrompt } from '../../src/store/prompts.ts'
 import { markRefused, releaseRefused } from '../../src/store/refused.ts'
 import { findRequest, insertRequest } from '../../src/store/requests.ts'
@@ -192,12 +192,16 @@ test('what is refused while somebody fixes it is due at once', async () => {
   const stores = await two()
   const { id: session } = await newSession(stores[0])
   const payload = { text: 'hello', files: [] }
-  const entry = { key: 'msg_a', session, turn: undefined, kind: 'answer' as const, payload }
-  await stores[0].transaction((tx) => insertOutbox(tx, entry))
+  const waiting = { key: 'msg_a', session, turn: undefined, kind: 'answer' as const, payload }
+  const entry = { ...waiting, attempts: 0, refusedAt: undefined }
+  await stores[0].transaction(async (tx) => {
+    await insertOutbox(tx, waiting)
+    await claimAttempt(tx, entry, Date.now())
+  })
   const nextAt = () => Date.now() + 3_600_000
   await meanwhile(
     stores[0],
-    (tx) => markRefused(tx, entry.key, { reason: 'no', remedy: 'Ask.', at: Date.now(), nextAt }),
+    (tx) => markRefused(tx, entry, { reason: 'no', remedy: 'Ask.', at: Date.now(), nextAt }),
     () => stores[1].transaction((tx) => releaseRefused(tx, 'console', {})),
   )
   expect(await dueOutbox(stores[0].db, Date.now() + 1_000, 5)).toHaveLength(1)
