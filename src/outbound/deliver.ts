@@ -8,6 +8,7 @@ import { isReplaced } from '../store/lock.ts'
 import type { NextAt } from '../store/next-at.ts'
 import { claimAttempt, dueOutbox, laneOf, markDelivered, nextOutbox, nextPosting, postpone } from '../store/outbox.ts'
 import type { Claimed, OutboxAddition, OutboxEntry } from '../store/outbox-entry.ts'
+import { setPosted } from '../store/postings.ts'
 import { type Changed, releaseRefused } from '../store/refused.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
@@ -187,7 +188,7 @@ export class Deliverer {
     if (platform.progress === 'followed') {
       return store.transaction(async (tx) => {
         const isOurs = claimed !== undefined || (await this.#claim(tx, entry, retryAt))
-        if (isOurs) await settle(tx, entry)
+        if (isOurs) await settle(tx, entry, holder)
         return isOurs
       })
     }
@@ -233,10 +234,10 @@ export class Deliverer {
   }
 
   async #settle(entry: OutboxEntry, session: Session, platform: ChatPlatform, posted: Posted | undefined) {
-    const { store, rules, wake } = this.#deps
+    const { store, holder, rules, wake } = this.#deps
     const work = async (tx: Tx) => {
-      if (posted !== undefined) await Poster.keep(tx, posted)
-      await settle(tx, entry)
+      if (posted !== undefined) await setPosted(tx, posted.key, posted.id, holder)
+      await settle(tx, entry, holder)
       if (entry.kind !== 'card' || posted === undefined) return false
       return answerSaidBelow(tx, entry.payload.request, (message) => platform.isLater(message, posted.id), rules)
     }
@@ -247,8 +248,8 @@ export class Deliverer {
 }
 
 /** The message is in the thread: marks the entry and tells screens. */
-async function settle(tx: Tx, entry: OutboxEntry): Promise<void> {
-  if (!(await markDelivered(tx, entry)) || entry.kind !== 'answer') return
+async function settle(tx: Tx, entry: OutboxEntry, holder: string): Promise<void> {
+  if (!(await markDelivered(tx, entry, holder)) || entry.kind !== 'answer') return
   // An earlier attempt may have told them.
   if (entry.attempts > 0 && (await findEventByKey(tx.db, entry.key)) !== undefined) return
   await tx.ledger.hold(entry.session, { next_event: 1 })

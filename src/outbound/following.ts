@@ -230,7 +230,9 @@ export class Following {
         // continues the message waits.
         posted: (id) =>
           store.availability.patiently(() =>
-            store.transaction((tx) => (id === undefined ? endPosting(tx, page, holder) : setPosted(tx, page, id))),
+            store.transaction((tx) =>
+              id === undefined ? endPosting(tx, page, holder) : setPosted(tx, page, id, holder),
+            ),
           ),
         change: (write) => changeUnlessOver(this.#deps, { entry, lease }, write),
       }),

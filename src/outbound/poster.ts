@@ -65,10 +65,6 @@ export class Poster {
     if (isPosting(entry)) await beginPosting(tx, this.#deps.session.id, pageKey(entry.key, 0))
   }
 
-  static keep(tx: Tx, { key, id }: Posted): Promise<void> {
-    return setPosted(tx, key, id)
-  }
-
   /** Resolves with the first page, whose id the caller must keep; undefined when nothing was posted. */
   async post(
     entry: OutboxEntry,
@@ -86,7 +82,7 @@ export class Poster {
     if (!isPosting(entry)) return this.#change(key, pages[0], live, known)
 
     const id = live ? await this.#finish(live, key, pages[0], known) : await this.#once(key, pages[0], known)
-    if (pages.length > 1) await this.#deps.store.transaction((tx) => setPosted(tx, key, id))
+    if (pages.length > 1) await this.#keep({ key, id })
     for (const [index, page] of pages.entries()) if (index > 0) await this.page(pageKey(entry.key, index), page)
     return { key, id }
   }
@@ -108,7 +104,7 @@ export class Poster {
     if (known?.id !== undefined) return known.id
     if (known === undefined) await store.transaction((tx) => beginPosting(tx, session.id, key))
     const id = await this.#once(key, page, known)
-    await store.transaction((tx) => setPosted(tx, key, id))
+    await this.#keep({ key, id })
     return id
   }
 
@@ -136,10 +132,10 @@ export class Poster {
    * The message that was already posted. Its id is stored at once, because an edited message may not be found again.
    */
   async #standing(key: string, known: KnownPosting | undefined): Promise<string | undefined> {
-    const { store, platform, session } = this.#deps
+    const { platform, session } = this.#deps
     if (known === undefined || known.id !== undefined) return known?.id
     const id = await platform.find(session.thread, this.#posting(key, known))
-    if (id !== undefined) await store.transaction((tx) => setPosted(tx, key, id))
+    if (id !== undefined) await this.#keep({ key, id })
     return id
   }
 
@@ -190,6 +186,11 @@ export class Poster {
   async #remove(key: string, live: LiveReply | undefined, known: KnownPosting | undefined): Promise<void> {
     const id = await this.#standing(key, live === undefined ? known : await findPosting(this.#deps.store.db, key))
     if (id !== undefined) await this.#delete(id)
+  }
+
+  #keep({ key, id }: Posted): Promise<void> {
+    const { store, holder } = this.#deps
+    return store.transaction((tx) => setPosted(tx, key, id, holder))
   }
 
   /** If the platform refuses, the message stays: nothing else has to wait for that or be lost. */

@@ -200,19 +200,23 @@ export async function claimAttempt(tx: Tx, entry: OutboxEntry, retryAt: number, 
   return claimed !== undefined
 }
 
-const deliver = prepared((db, values: { key: string; attempts: number; now: number }) =>
+const deliver = prepared((db, values: { key: string; attempts: number; holder: string; now: number }) =>
   db
     .updateTable('outbox')
     .set({ state: 'delivered', delivered_at: values.now, next_at: 0, holder: null })
     .where('key', '=', values.key)
     .where('attempts', '=', values.attempts)
     .where('state', '=', sql.lit('pending'))
+    .where(mayWork(sql.val(values.holder)))
     .returning('key'),
 )
 
-/** By the attempt that was claimed for this entry. False when it was already delivered, or has to be tried again. */
-export async function markDelivered(tx: Tx, { key, attempts }: OutboxEntry): Promise<boolean> {
-  return (await deliver(tx.db, { key, attempts: attempts + 1, now: tx.now })).length > 0
+/**
+ * By the attempt that was claimed for this entry. False when it was already delivered, or has to be tried again: also
+ * when the process, `holder`, was replaced, because then `setPosted` stores nothing either.
+ */
+export async function markDelivered(tx: Tx, { key, attempts }: OutboxEntry, holder: string): Promise<boolean> {
+  return (await deliver(tx.db, { key, attempts: attempts + 1, holder, now: tx.now })).length > 0
 }
 
 /** An old process, `holder`, may have overwritten the message. */

@@ -102,12 +102,17 @@ export async function endPosting(tx: Tx, key: string, holder: string): Promise<v
     .execute()
 }
 
-const setId = prepared((db, { key, id }: { key: string; id: string }) =>
-  db.updateTable('postings').set({ platform_id: id, holder: null }).where('key', '=', key),
+const setId = prepared((db, { key, id, holder }: { key: string; id: string; holder: string }) =>
+  db
+    .updateTable('postings')
+    .set({ platform_id: id, holder: null })
+    .where('key', '=', key)
+    .where(mayWork(sql.val(holder))),
 )
 
-export async function setPosted(tx: Tx, key: string, id: string): Promise<void> {
-  await setId(tx.db, { key, id })
+/** A replaced process, `holder`, changes nothing: another one may have posted it anew. */
+export async function setPosted(tx: Tx, key: string, id: string, holder: string): Promise<void> {
+  await setId(tx.db, { key, id, holder })
 }
 
 /** A replaced process, `holder`, changes nothing. */

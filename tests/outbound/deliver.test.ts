@@ -104,7 +104,7 @@ test.each([
   expect(await dueOutbox(store.db, Number.MAX_SAFE_INTEGER, 50)).toEqual([])
 })
 
-/** A request whose card stands. */
+/** A request whose card stands, posted by the first process. */
 async function askedIn(store: Store): Promise<Request> {
   const { id: session } = await newSession(store)
   return store.transaction(async (tx) => {
@@ -115,7 +115,7 @@ async function askedIn(store: Store): Promise<Request> {
     const request = await insertRequest(tx, { ...ids, kind: 'question', payload })
     const page = pageKey(cardKey(request.id), 0)
     await beginPosting(tx, session, page)
-    await setPosted(tx, page, 'card')
+    await setPosted(tx, page, 'card', 'first')
     return request
   })
 }

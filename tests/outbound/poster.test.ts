@@ -24,20 +24,16 @@ type OpenStore = Awaited<ReturnType<typeof openStore>>
 const clock = { now: () => Date.now() }
 
 /** With a live message here, if there is one. */
-function posterOf(store: OpenStore, session: Session, platform: object, live?: object): Poster {
+function posterOf(
+  store: OpenStore,
+  session: Session,
+  platform: object,
+  { live, holder = 'node_a' }: { live?: object; holder?: string } = {},
+): Poster {
   const presenter = { shows: () => live !== undefined, take: () => live } as unknown as Presenter
   const formerCalls = new FormerCalls(store.db, { now: () => 0 })
   const whole = platform as ChatPlatform
-  return new Poster({
-    store,
-    clock,
-    holder: 'node_a',
-    platform: whole,
-    presenter,
-    formerCalls,
-    session,
-    turn: undefined,
-  })
+  return new Poster({ store, clock, holder, platform: whole, presenter, formerCalls, session, turn: undefined })
 }
 
 /** The keys of what waits to be posted. */
@@ -143,6 +139,21 @@ test('a replaced process leaves no files for later, and keeps no note: another o
   expect(await waiting()).toEqual([filesKey('msg_a.1')])
 })
 
+test('a page that a replaced process has posted late doesn’t take the place of what another one has posted', async () => {
+  const store = await openStore()
+  const session = await newSession(store)
+  const takeOver = (holder: string) => takeLock(store, { holder, host: 'here', pid: 1 }, () => 'silent')
+  const find = async () => undefined
+  const late = async () => {
+    await takeOver('node_b')
+    await posterOf(store, session, { find, post: async () => 'theirs' }, { holder: 'node_b' }).page('msg_a.1', {})
+    return 'late'
+  }
+  await takeOver('node_a')
+  await posterOf(store, session, { find, post: late }).page('msg_a.1', {})
+  expect((await findPosting(store.db, 'msg_a.1'))?.id).toBe('theirs')
+})
+
 test('an answer replaces what stands, even if the live message here has shown nothing of it', async () => {
   const store = await openStore()
   const session = await newSession(store)
@@ -151,7 +162,7 @@ test('an answer replaces what stands, even if the live message here has shown no
   const platform = { pages: () => [{}], edit }
   let left = 0
   const live = { begun: false, finish: async () => 'posted twice', leave: async () => void left++ }
-  const poster = posterOf(store, session, platform, live)
+  const poster = posterOf(store, session, platform, { live })
   const entry = { kind: 'answer', key: 'msg_a_0', payload: { text: 'Done.', files: [] } } as unknown as OutboxEntry
   const known = { key: 'msg_a_0.0', id: '1', note: undefined, begunAt: 0, holder: undefined }
   const content = { kind: 'answer' as const, text: 'Done.', files: [], record: undefined }

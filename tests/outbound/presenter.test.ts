@@ -5,8 +5,9 @@ import type { ChatPlatform, LiveOptions, LiveReply } from '../../src/platforms/p
 import { appendEvents } from '../../src/store/events.ts'
 import { acquire } from '../../src/store/hold-session.ts'
 import { insertInbox } from '../../src/store/inbox.ts'
+import { takeLock } from '../../src/store/lock.ts'
 import { insertOutbox } from '../../src/store/outbox.ts'
-import { findPosting } from '../../src/store/postings.ts'
+import { findPosting, setPosted } from '../../src/store/postings.ts'
 import { createTurn } from '../../src/store/turns.ts'
 import { turnServices } from '../support/services.ts'
 import { ana, newSession, openStore } from '../support/store.ts'
@@ -60,6 +61,16 @@ test('progress that a pause overtakes before it is posted is not posted: nobody 
   expect(presenter.take(page, 'to change')).toBeDefined()
   expect(await beginning).toBe(false)
   expect(await findPosting(store.db, page)).toBeUndefined()
+  await end()
+})
+
+test('progress that a replaced process has posted late doesn’t take the place of what another one has posted', async () => {
+  const { store, options, end, page } = await following()
+  expect(await options.begin()).toBe(true)
+  for (const holder of ['node_a', 'node_b']) await takeLock(store, { holder, host: 'here', pid: 1 }, () => 'silent')
+  await store.transaction((tx) => setPosted(tx, page, 'theirs', 'node_b'))
+  await options.posted('late')
+  expect((await findPosting(store.db, page))?.id).toBe('theirs')
   await end()
 })
 

@@ -11,8 +11,8 @@ import { keeperOf } from '../../src/store/sqlite/keeper.ts'
 import type { Store } from '../../src/store/store.ts'
 import { newSession, openStore, scratch } from '../support/store.ts'
 
-const takeOver = (store: Awaited<ReturnType<typeof openStore>>, holder: string) =>
-  takeLock(store, { holder, host: 'here', pid: 1 }, () => 'silent')
+const takeOver = (store: Awaited<ReturnType<typeof openStore>>, holder: string, name?: string) =>
+  takeLock(store, { holder, host: 'here', pid: 1 }, () => 'silent', name)
 
 /** The first process shows progress in a message, whose end waits for `poster`. */
 async function shownBy({ poster = 'second' } = {}) {
@@ -20,6 +20,7 @@ async function shownBy({ poster = 'second' } = {}) {
   const { id: session } = await newSession(store)
   const payload = { text: 'the end', files: [] }
   await takeOver(store, 'first')
+  if (poster !== 'first') await takeOver(store, poster, 'beside')
   await store.transaction((tx) => insertOutbox(tx, { key: 'msg_a', session, turn: undefined, kind: 'answer', payload }))
   const dueNow = () => dueOutbox(store.db, Date.now() + 1_000, 5, poster)
   /** Returns what marks it as delivered. */
@@ -27,7 +28,7 @@ async function shownBy({ poster = 'second' } = {}) {
     const [entry] = await dueNow()
     if (entry === undefined) throw new Error('it is due')
     await store.transaction((tx) => claimAttempt(tx, entry, Date.now(), poster))
-    return () => store.transaction((tx) => markDelivered(tx, entry))
+    return () => store.transaction((tx) => markDelivered(tx, entry, poster))
   }
   const postEnd = async () => (await beginEnd())()
   const due = async () => (await dueNow()).map(({ key }) => key)

@@ -144,6 +144,6 @@ test('a deliverer that looked during an attempt makes none after it has succeede
   const first = await look()
   await claim(first)
   const seen = await look()
-  await store.transaction((tx) => markDelivered(tx, first))
+  await store.transaction((tx) => markDelivered(tx, first, 'node_a'))
   expect(await claim(seen)).toBe(false)
 })
