@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { auditHash, auditRoot, auditRows } from './audit.ts'
 import type { Db } from './store.ts'
 import type { AuditRow } from './trust-rows.ts'
@@ -16,7 +17,8 @@ export interface AuditHead {
  */
 export type AuditVerdict = { ok: true; entries: number; head: string } | { ok: false; seq: number; why: string }
 
-const pageRows = 1000
+/** Checking so many takes a few milliseconds. */
+const pageRows = 200
 
 /**
  * Whether the log is complete: no entry missing, changed or moved. `noted` is an earlier head. Without it, a log that
@@ -32,6 +34,8 @@ export async function verifyAudit(db: Db, noted?: AuditHead): Promise<AuditVerdi
       last = row
     }
     if (page.length < pageRows) break
+    // SQLite answers within the same turn of the event loop, so that a long log would hold up everything else.
+    await setImmediate()
   }
   if (noted !== undefined && noted.seq > last.seq) {
     const why = storeWords.auditEndMissing({ seq: last.seq, seq2: noted.seq })

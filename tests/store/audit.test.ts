@@ -7,6 +7,7 @@ import type { Store } from '../../src/store/store.ts'
 import type { AuditRow } from '../../src/store/trust-rows.ts'
 import { auditUnlocked } from '../support/database.ts'
 import { newSession, openStore } from '../support/store.ts'
+import { turnsDuring } from '../support/turns-during.ts'
 
 async function logOf(entries: number): Promise<Store> {
   const store = await openStore({ now: () => 1_000 })
@@ -111,6 +112,14 @@ test('a log of several pages is read to its end', async () => {
   expect(await verifyAudit(store.db)).toMatchObject({ ok: true, entries: 2_001 })
   await behindTheBack(store, `update audit set data = '{}' where seq = 2000`)
   expect(await verifyAudit(store.db)).toMatchObject({ ok: false, seq: 2000 })
+})
+
+test('the check of a long log lets everything else go on between its pages', async () => {
+  const store = await openStore({ now: () => 1 })
+  await store.transaction(async (tx) => {
+    for (let seq = 0; seq < 2_001; seq++) await appendAudit(tx, { kind: 'asked', session: undefined, data: { seq } })
+  })
+  expect(await turnsDuring(() => verifyAudit(store.db))).toBeGreaterThanOrEqual(10)
 })
 
 test('any change in any entry is found there or in the next one', async () => {

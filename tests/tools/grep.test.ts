@@ -1,6 +1,7 @@
 import { link } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { turnsDuring } from '../support/turns-during.ts'
 import { bench } from './support.ts'
 
 test('matches come with file, line number and neighbours', async () => {
@@ -69,19 +70,6 @@ test.each(['(', '(?=a', '(?<=a)(', 'a{2000}', '(a{1,30}){30}', 'x'.repeat(1001)]
     await expect(run('grep_files', { pattern })).rejects.toMatchObject({ code: 'bad_pattern' })
   },
 )
-
-/** How often the event loop turned while `work` ran: others were let in so often. */
-async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
-  let turns = 0
-  const count = () => {
-    turns++
-    next = setImmediate(count)
-  }
-  let next = setImmediate(count)
-  await work()
-  clearImmediate(next)
-  return turns
-}
 
 test.each(['(a+)+$', '(a|aa)+$', '(.*a){20}$', '(a{1,30}){15}$'])(
   '%s on long lines ends, and lets others in',

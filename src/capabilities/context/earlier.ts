@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Message } from '../../domain/messages.ts'
 import { readMessages } from '../../store/messages.ts'
 import type { Session } from '../../store/sessions.ts'
@@ -38,6 +39,8 @@ export const historyOf = (db: Db, { id, historyFrom }: Pick<Session, 'id' | 'his
       const [first] = messages
       if (first === undefined || messages.length < atOnce) break
       to = first.seq - 1
+      // SQLite answers within the same turn of the event loop.
+      await setImmediate()
     }
     const best = found.toSorted((one, other) => other.hits - one.hits).slice(0, limit)
     if (best.length === 0) return nothing
