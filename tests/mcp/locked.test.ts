@@ -9,7 +9,7 @@ import { mcpSection } from '../../src/capabilities/mcp/settings.ts'
 import { settingsIn } from '../../src/config/section.ts'
 import type { Sandbox } from '../../src/kit/sandbox/port.ts'
 import { asSomebody } from '../support/as-somebody.ts'
-import { shippedMcp } from './support.ts'
+import { box, shippedMcp } from './support.ts'
 
 /** Makes a folder that nobody may enter, with something in it. */
 const locks = `
@@ -21,7 +21,6 @@ process.exit(3)`
 test('the folder of a thread’s server goes with it, although the server has locked a part of it', () =>
   asSomebody(async (dataDir) => {
     const x = { command: process.execPath, args: ['-e', locks], scope: 'session' }
-    const box = { memory_bytes: 1_073_741_824, processes: 100, file_bytes: 1_048_576, temporary_bytes: 1_048_576 }
     const sections = { mcp_servers: { servers: { x }, limits: shippedMcp, sandbox: box } }
     const settings = settingsIn({ sections }, mcpSection)
     const server = settings.servers.get('x')

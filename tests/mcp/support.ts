@@ -49,5 +49,8 @@ export const shippedMcp = {
   at_once: 64,
 }
 
+/** Limits of the sandbox. */
+export const box = { memory_bytes: 1_073_741_824, processes: 100, file_bytes: 1_048_576, temporary_bytes: 1_048_576 }
+
 export const isRunning = (pid: number | string): boolean =>
   existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''

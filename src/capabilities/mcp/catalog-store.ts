@@ -13,18 +13,23 @@ const noteOf = (server: string): string => `mcp.tools.${server}`
  * What is known of all servers. Kept in the database, so that a server's tools can be offered while it isn't running.
  */
 export class Catalog {
-  readonly #store: Pick<Store, 'db' | 'transaction'>
+  readonly #store: Pick<Store, 'db' | 'transaction' | 'availability'>
   readonly #settings: McpSettings
   readonly #known = new Map<string, Known>()
+  /** The servers of which something isn't written yet: what was written before must not take its place. */
+  readonly #unwritten = new Set<string>()
   readonly #owners = new Map<string, string>()
   #tools: readonly Tool[] = []
 
-  private constructor(store: Pick<Store, 'db' | 'transaction'>, settings: McpSettings) {
+  private constructor(store: Pick<Store, 'db' | 'transaction' | 'availability'>, settings: McpSettings) {
     this.#store = store
     this.#settings = settings
   }
 
-  static async open(store: Pick<Store, 'db' | 'transaction'>, settings: McpSettings): Promise<Catalog> {
+  static async open(
+    store: Pick<Store, 'db' | 'transaction' | 'availability'>,
+    settings: McpSettings,
+  ): Promise<Catalog> {
     const catalog = new Catalog(store, settings)
     await catalog.readAgain()
     return catalog
@@ -34,9 +39,11 @@ export class Catalog {
   async readAgain(): Promise<void> {
     let isNew = false
     for (const [name] of enabledServers(this.#settings)) {
+      const before = this.#known.get(name)
       const note = await readNote(this.#store.db, noteOf(name))
+      if (this.#unwritten.has(name) || this.#known.get(name) !== before) continue
       const known = note === undefined ? undefined : (JSON.parse(note) as Known)
-      if (known?.identity !== this.#identityOf(name) || JSON.stringify(this.#known.get(name)) === note) continue
+      if (known?.identity !== this.#identityOf(name) || JSON.stringify(before) === note) continue
       this.#known.set(name, known)
       isNew = true
     }
@@ -57,6 +64,7 @@ export class Catalog {
   /** The server isn't there any more. */
   async forget(server: string): Promise<void> {
     this.#known.delete(server)
+    this.#unwritten.delete(server)
     this.#rebuild()
     await this.#store.transaction((tx) => dropNote(tx, noteOf(server)))
   }
@@ -87,13 +95,26 @@ export class Catalog {
     if (known !== undefined) await this.#set(server, agreeTo(known, tool, hash))
   }
 
+  /** Resolves when it is written, which waits for the database. */
   async #set(server: string, known: Known): Promise<void> {
-    if (this.#known.get(server) === known) return
+    const isNew = this.#known.get(server) !== known
+    if (!isNew && !this.#unwritten.has(server)) return
     this.#known.set(server, known)
-    this.#rebuild()
-    await this.#store.transaction(async (tx) => {
+    this.#unwritten.add(server)
+    if (isNew) this.#rebuild()
+    const written = await this.#store.availability.patiently(() => this.#write(server))
+    if (this.#known.get(server) === written) this.#unwritten.delete(server)
+  }
+
+  #write(server: string): Promise<Known | undefined> {
+    return this.#store.transaction(async (tx) => {
+      await tx.alone(noteOf(server))
+      // There may be more to write by now.
+      const known = this.#known.get(server)
+      if (known === undefined) return undefined
       await writeNote(tx, noteOf(server), JSON.stringify(known))
       tx.changed('mcp')
+      return known
     })
   }
 
