@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot } from '../support/bot.ts'
 import { calls, heldUntil, type RequestBody, says, status } from '../support/model-server.ts'
+import { rowsIn } from '../support/rows.ts'
+import { until } from '../support/until.ts'
 
 const isPiece = ({ messages }: RequestBody): boolean => `${messages[0]?.content}`.startsWith('You summarise')
 const textIn = ({ messages }: RequestBody): string => `${messages.at(-1)?.content}`
@@ -82,6 +85,42 @@ test('after a restart it goes on behind the last piece, and nothing is summarise
   const texts = bot.model.requests.filter(isPiece).map(textIn)
   // Only the one that was under way was asked for again.
   expect(texts.length - new Set(texts).size).toBe(1)
+})
+
+test('its result is kept until the end of its call is stored, however often the bot is restarted before that', async () => {
+  const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let ends = 0
+  const holding: Capability = {
+    name: 'holding',
+    callDone({ tool }) {
+      const reached = tool === 'summarize' ? held[ends++] : undefined
+      if (reached === undefined) return undefined
+      reached.resolve()
+      return new Promise(() => {})
+    },
+  }
+  const bot = await startTestBot({
+    script: (body) => (isPiece(body) ? summary(body) : steps(body)),
+    config: small,
+    plugins: [holding],
+  })
+  const jobs = (where = '1 = 1') => rowsIn(bot.database, `select state from jobs where kind = 'summarize' and ${where}`)
+  const said = await bot.chat.send('What is it about?', { files: { 'book.txt': book } })
+  const conversation = said.headers.get('x-conversation-id') ?? ''
+  for (const { promise } of held) {
+    await promise
+    await until(
+      'the job to rest',
+      async () => (await jobs(`holder is not null or due_at <= ${Date.now()}`)).length === 0,
+    )
+    expect(await jobs()).toHaveLength(1)
+    await bot.restart()
+  }
+  await bot.chat.untilType(conversation, 'complete')
+  expect(`${bot.model.requests.at(-1)?.messages.at(-1)?.content}`).toContain('The treasure is under the lighthouse.')
+  const texts = bot.model.requests.filter(isPiece).map(textIn)
+  expect(new Set(texts).size).toBe(texts.length)
+  expect(await jobs()).toEqual([])
 })
 
 test('a summary that the model doesn’t get to the end of isn’t taken for a whole one', async () => {

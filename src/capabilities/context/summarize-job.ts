@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallId, SessionId } from '../../domain/ids.ts'
 import type { Job, JobKind } from '../../jobs/kind.ts'
 import { Failure } from '../../kit/failure.ts'
-import { endJobs, readJob, startJob } from '../../store/jobs.ts'
+import { readJob, startJob } from '../../store/jobs.ts'
 import { findSession, homeOf } from '../../store/sessions.ts'
 import { baseOf } from '../../turn/port/command.ts'
 import type { Services, TurnScope } from '../../turn/port/scope.ts'
@@ -40,8 +40,8 @@ interface Progress {
 const pieceShare = 0.5
 const leastCharacters = 2_000
 
-/** How long a result is kept if its call never asks for it, ms. */
-const keptMs = 3_600_000
+/** A result is kept until the end of its call is stored, which ends the job. Until then, the job does nothing, ms. */
+const restMs = 3_600_000
 
 /** Summarises piece by piece. After a crash it continues after the last finished piece. */
 export const summarizeKind = (bot: Services, settings: ContextSettings): JobKind<SummarizeInput> => ({
@@ -51,7 +51,7 @@ export const summarizeKind = (bot: Services, settings: ContextSettings): JobKind
   async run(job) {
     const { input, signal } = job
     const known = job.checkpoint as unknown as Progress | undefined
-    if (known?.result !== undefined) return
+    if (known?.result !== undefined) return { again: bot.clock.now() + restMs }
     const session = await findSession(bot.store.db, input.session)
     if (session === undefined || session.isDeleted) return
     const workspace = await bot.workspaces.open(session)
@@ -61,7 +61,7 @@ export const summarizeKind = (bot: Services, settings: ContextSettings): JobKind
     const progress = await summarizePieces(texts, known ?? { parts: [], isCut: false }, job, write, settings)
     const result = await joined(progress.parts, input.characters, write)
     await job.save({ ...progress, result: withNote(result, progress.isCut) })
-    return { again: bot.clock.now() + keptMs }
+    return { again: bot.clock.now() + restMs }
   },
 })
 
@@ -138,10 +138,7 @@ export async function summarizeNow(
   for (let pause = lookMs.first; ; pause = Math.min(lookMs.most, pause * 2)) {
     const job = await readJob(db, summarizing, call)
     const result = (job?.checkpoint as unknown as Progress | undefined)?.result
-    if (result !== undefined) {
-      await bot.store.transaction((tx) => endJobs(tx, call))
-      return result
-    }
+    if (result !== undefined) return result
     if (job === undefined || job.state === 'failed')
       throw new Failure(
         'not_summarised',
