@@ -1,7 +1,8 @@
-import type { Question, QuestionPart } from '../../domain/question.ts'
+import type { Question, QuestionAnswer, QuestionPart } from '../../domain/question.ts'
 import type { ToolContext } from '../../domain/tool.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { oneLine } from '../../kit/text/text.ts'
+import { saysYes } from '../../kit/text/yes.ts'
 import type { Elicitation, ElicitationAnswer, FormField, FormValue } from './port.ts'
 import { mcpWords } from './words.ts'
 
@@ -25,22 +26,30 @@ export async function elicit(
   )
   const isTooLong = all.filter(({ required }) => required).length > mostFields
   if (isTooLong || fields.some(({ choices }) => choices.length > mostChoices)) return { action: 'cancel' }
-  const answer = await context.ask(questionFor(server, message, fields, answerMs, shownWith(mask)), signal)
+  const asked = questionFor(server, message, fields, answerMs, shownWith(mask))
+  const answer = await context.ask(asked, signal)
   if (answer === undefined) return { action: 'cancel' }
   if (answer.declined) return { action: 'decline' }
-  if (fields.length === 0) return accepted(answer.option_ids[0] ?? answer.text)
+  if (fields.length === 0) return confirmed(yesIn(answer, asked))
+  const parts = [asked, ...(asked.also ?? [])]
   const given = [answer, ...(answer.also ?? [])]
   const content: Record<string, FormValue> = {}
   for (const field of all) {
-    const value = valueFor(field, given[fields.indexOf(field)]) ?? field.otherwise
+    const place = fields.indexOf(field)
+    const said = given[place]
+    const isOpen = said === undefined || (said.text === '' && said.option_ids.length === 0)
+    const value = isOpen ? field.otherwise : valueFor(field, said, parts[place])
     if (value !== undefined) content[field.name] = value
-    else if (field.required) return { action: 'cancel' }
+    // An answer that fits nothing may be a no.
+    else if (field.required || !isOpen) return { action: 'cancel' }
   }
   return { action: 'accept', content }
 }
 
-const accepted = (said: string): ElicitationAnswer =>
-  said === 'no' ? { action: 'decline' } : { action: 'accept', content: {} }
+function confirmed(isYes: boolean | undefined): ElicitationAnswer {
+  if (isYes === undefined) return { action: 'cancel' }
+  return isYes ? { action: 'accept', content: {} } : { action: 'decline' }
+}
 
 type Shown = (text: string, most: number) => string
 
@@ -72,24 +81,37 @@ const confirmation = (): QuestionPart => ({
   required: true,
 })
 
+/** Not a bare number: somebody who writes 1 means the first one. */
+const idOf = (place: number): string => `choice-${place}`
+
 const partOf = ({ question, kind, choices, required }: FormField, shown: Shown): QuestionPart => ({
   question: shown(question, 300),
   options:
-    kind === 'boolean' ? yesOrNo() : choices.map(({ label }, place) => ({ id: `${place}`, label: shown(label, 60) })),
+    kind === 'boolean' ? yesOrNo() : choices.map(({ label }, place) => ({ id: idOf(place), label: shown(label, 60) })),
   multiple: kind === 'choices',
   required,
 })
 
-interface Given {
-  text: string
-  option_ids: string[]
+type Given = Pick<QuestionAnswer, 'text' | 'option_ids'>
+
+/** The ids of what was chosen; none if somebody said more than that. */
+function chosenIn({ text, option_ids: ids }: Given, part: QuestionPart | undefined): string[] {
+  const labels = ids.map((id) => part?.options.find((option) => option.id === id)?.label)
+  return labels.join(', ') === text ? ids : []
+}
+
+/** Undefined if it is neither a yes nor a no, such as a question of theirs. */
+function yesIn(given: Given, part: QuestionPart | undefined): boolean | undefined {
+  const [option] = chosenIn(given, part)
+  if (option === 'yes' || saysYes(given.text)) return true
+  return option === 'no' ? false : undefined
 }
 
 /** The answer in the form that the server wants; undefined if it isn't one. */
-function valueFor({ kind, choices }: FormField, given: Given | undefined): FormValue | undefined {
-  if (given === undefined || (given.text === '' && given.option_ids.length === 0)) return undefined
-  const chosen = given.option_ids.flatMap((id) => choices[Number(id)]?.value ?? [])
-  if (kind === 'boolean') return { yes: true, no: false }[given.option_ids[0] ?? given.text.trim().toLowerCase()]
+function valueFor({ kind, choices }: FormField, given: Given, part: QuestionPart | undefined): FormValue | undefined {
+  if (kind === 'boolean') return yesIn(given, part)
+  const ids = chosenIn(given, part)
+  const chosen = choices.flatMap(({ value }, place) => (ids.includes(idOf(place)) ? value : []))
   if (kind === 'choices') return chosen.length === 0 ? undefined : chosen
   if (kind === 'choice') return chosen[0]
   if (kind === 'text') return given.text
