@@ -55,6 +55,8 @@ export interface Incoming {
   seen?: number | undefined
   /** When it was said, by the platform's clock, ms. */
   at?: number
+  /** When it was last edited, by the platform's clock, ms. */
+  editedAt?: number | undefined
   /** It isn't the first of its thread, so the bot may not know what stands above it. */
   reply?: boolean
   /** The question that it answers, by somebody who was found to be allowed to. If it can't, it isn't heard at all. */

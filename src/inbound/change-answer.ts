@@ -26,22 +26,23 @@ interface Changed {
   /** Null: it was deleted. */
   text: string | null
   latest: string
+  editedAt: number | undefined
 }
 
 /** A message that is nothing but the answer to a question was edited or deleted. */
 export async function changeAnswer(tx: Tx, received: Received, changed: Changed, rewritten: Rewritten) {
   const { session, seq, eventId: reported } = received
-  const { text, latest, person } = changed
+  const { text, latest, editedAt, person } = changed
   // The column holds what insertInbox was given. Only a person's answer has a message's key.
   const answer = received.payload as AnswerPayload
   const home = (await parentCallOf(tx.db, session))?.session ?? session
   const told = await eventAt(tx.db, home, reported)
   if (told?.type !== 'message' || (await findSession(tx.db, home))?.isDeleted !== false) return undefined
   const before = answer.latest ?? digest(told.data.text)
-  if (latest === before || before === deleted) return undefined
+  if (latest === before || before === deleted || isOlder(changed, answer)) return undefined
   const data = { message_id: told.data.message_id, text, person }
   const eventId = await appendEvents(tx, home, [{ type: 'changed', data }])
-  await rewriteInbox(tx, session, seq, { ...answer, latest })
+  await rewriteInbox(tx, session, seq, { ...answer, latest, editedAt: editedAt ?? answer.editedAt })
   await changeAnswered(tx, answer.request, { text, files: [], eventId }, rewritten)
   const change = { ...changed, by: answer.person ?? person, eventId }
   const place = await emptyNotes(tx, session, change)
@@ -70,6 +71,10 @@ export async function changeAnswered(
   if (place !== undefined) await rewritten(tx, session, place, 'changed')
   return session
 }
+
+/** An edit that is delivered late, or again, after a newer one. */
+export const isOlder = (change: { editedAt?: number | undefined }, known: { editedAt?: number }): boolean =>
+  change.editedAt !== undefined && known.editedAt !== undefined && change.editedAt < known.editedAt
 
 type Part = Pick<QuestionAnswer, 'text' | 'option_ids'>
 

@@ -14,7 +14,7 @@ import type { Tx } from '../store/store.ts'
 import { openTurn } from '../store/turns.ts'
 import { type Access, whyIgnored } from '../trust/admit.ts'
 import { stopTurn } from '../turn/state/stop.ts'
-import { changeAnswer, changeAnswered } from './change-answer.ts'
+import { changeAnswer, changeAnswered, isOlder } from './change-answer.ts'
 import { emptyNotes, insertNote } from './change-note.ts'
 import { type HearDeps, hear } from './hear.ts'
 import { startRewriting } from './rewrite-whole.ts'
@@ -64,14 +64,15 @@ async function apply(tx: Tx, change: Change, { messageBytes, access, liveTexts, 
   const text = now === undefined ? null : shortened(now.text, messageBytes)
   const mayNot = now !== undefined && !maySpeak(now, access)
   if (received.kind === 'answer' && !mayNot)
-    return changeAnswer(tx, received, { dedupKey, person, text, latest }, rewritten)
+    return changeAnswer(tx, received, { dedupKey, person, text, latest, editedAt: now?.editedAt }, rewritten)
   if (received.kind !== 'message') return undefined
   const { session, seq } = received
   if ((await findSession(tx.db, session))?.isDeleted !== false) return undefined
   // The column holds what insertInbox was given.
   const payload = received.payload as InboxPayload['message']
   const before = payload.latest ?? digest(payload.text)
-  if (latest === before || before === deleted || (mayNot && payload.earlier === undefined)) return undefined
+  const isLate = latest === before || before === deleted || isOlder(now ?? {}, payload)
+  if (isLate || (mayNot && payload.earlier === undefined)) return undefined
   const eventId = await appendEvents(tx, session, [
     { type: 'changed', data: { message_id: await messageIdOf(tx, received), text, person } },
   ])
@@ -81,7 +82,8 @@ async function apply(tx: Tx, change: Change, { messageBytes, access, liveTexts, 
   const { answered } = payload
   const kept = unread && whole !== undefined ? { files: files.filter(({ path }) => path !== whole) } : { files, whole }
   const isRead = answered === undefined || payload.text !== ''
-  await rewriteInbox(tx, session, seq, { ...rest, ...kept, latest, text: (isRead && text) || '' })
+  const said = { latest, editedAt: now?.editedAt ?? payload.editedAt, text: (isRead && text) || '' }
+  await rewriteInbox(tx, session, seq, { ...rest, ...kept, ...said })
   const reader =
     answered === undefined
       ? session
@@ -93,10 +95,9 @@ async function apply(tx: Tx, change: Change, { messageBytes, access, liveTexts, 
     const { turn } = received
     const isEarlier = payload.earlier !== undefined
     const change = { dedupKey, by: payload.person, text, person, eventId, isEarlier }
-    const said =
-      turn === null ? undefined : await rewriteMessage(tx, session, { ...payload, turn }, text ?? deletedText)
+    const own = turn === null ? undefined : await rewriteMessage(tx, session, { ...payload, turn }, text ?? deletedText)
     const told = await emptyNotes(tx, reader, change)
-    const place = said ?? told
+    const place = own ?? told
     if (place !== undefined) await rewritten(tx, reader, place, 'changed')
     await insertNote(tx, reader, change)
   }

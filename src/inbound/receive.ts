@@ -165,6 +165,7 @@ async function store(
       message,
       answered: answered?.payload.request,
       at: incoming.at,
+      editedAt: incoming.editedAt,
       ...(incoming.addressed === false && { unnamed: true }),
     }
     const seq = await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId })

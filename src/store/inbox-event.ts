@@ -13,11 +13,12 @@ export interface ChildEnd {
   isCalledOff?: true
 }
 
-/** A person's answer. `latest`: the digest of the message that it was, once that was edited. */
+/** A person's answer. `latest`: the digest of the message that it was, once that was edited, and when it was. */
 export interface AnswerPayload {
   person?: Person
   request: RequestId
   latest?: string
+  editedAt?: number
 }
 
 /** What can wake a session, by kind. */
@@ -46,6 +47,8 @@ export interface InboxPayload {
     whole?: string
     /** The digest of the latest version of the text, unless that is `text` itself. */
     latest?: string
+    /** When it was last edited, by the platform's clock. */
+    editedAt?: number
     /** The question that it answers; its files are read with the answer. */
     answered?: RequestId
   }

@@ -97,7 +97,7 @@ export async function answerSaidBelow(
   await tx.hold(home)
   for (const event of await pendingInbox(tx.db, home)) {
     if (event.kind !== 'message' || event.payload.answered !== undefined) continue
-    const { text, person, files, message, latest } = event.payload
+    const { text, person, files, message, latest, editedAt } = event.payload
     // The program's own messages have no id, and what was said before the mention is above the card.
     if (message === undefined || !isBelow(message)) continue
     const said = { text, person, files, message }
@@ -112,7 +112,7 @@ export async function answerSaidBelow(
       await insertInbox(tx, request.session, { ...taken.row, kind: 'answer', payload: taken.payload })
       tx.wakes(request.session)
     } else if (files.length === 0 && !taken.isRead)
-      await turnIntoAnswer(tx, home, event.seq, { ...taken.payload, latest })
+      await turnIntoAnswer(tx, home, event.seq, { ...taken.payload, latest, editedAt })
     else {
       const kept = taken.isRead ? own : { ...own, text: '', latest: latest ?? digest(text) }
       await rewriteInbox(tx, home, event.seq, kept)

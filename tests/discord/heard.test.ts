@@ -53,6 +53,11 @@ const file = (id: string) => ({
   proxy_url: '',
 })
 
+test('the time of an edit is known', () => {
+  expect(heard({ content: 'hello' }).editedAt).toBeUndefined()
+  expect(heard({ edited_timestamp: '2026-01-01T00:00:05.250Z' }).editedAt).toBe(Date.UTC(2026, 0, 1, 0, 0, 5, 250))
+})
+
 describe('what was said', () => {
   test.each([
     ['a sticker', { sticker_items: [{ id: '1', name: 'wave', format_type: 1 }] }, '(sticker: wave)'],

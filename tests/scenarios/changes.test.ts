@@ -331,6 +331,28 @@ describe('a message that was answered', () => {
     expect(all(bot)).not.toMatch(/blue|green/)
   })
 
+  test('was edited twice: the first edit changes nothing when it is delivered again', async () => {
+    const bot = await startMemoryBot({ script: [says('Hm.'), says('I see.'), says('Fine.')] })
+    const root = await bot.memory.say('ana', '@bobbin hello')
+    await bot.memory.untilAnswered(root, 'Hm.')
+    const again = await bot.memory.edit(root, '@bobbin the key is abc123')
+    await bot.memory.edit(root, '@bobbin hello there')
+    await again()
+    await bot.memory.say('ben', 'and now?', { in: root })
+    await bot.memory.untilAnswered(root, 'Hm.', 'I see.')
+    expect(all(bot)).not.toContain('abc123')
+    expect(changes(bot).map(({ text }) => text)).toEqual(['the key is abc123', 'hello there'])
+    // As read back, once it was edited.
+    const late = await bot.memory.say('ben', 'go on', { in: root, copies: 0 })
+    const before = await bot.memory.edit(late, 'the key is abc123', 0)
+    await bot.memory.edit(late, 'go on', 0)
+    await bot.memory.deliver(late)
+    await before()
+    await bot.memory.untilAnswered(root, 'Hm.', 'I see.', 'Fine.')
+    expect(all(bot)).not.toContain('abc123')
+    expect(changes(bot)).toHaveLength(2)
+  })
+
   test.each(['deleted', 'edited'])(
     'was edited, and %s after the model was told: nothing is sent of it',
     async (how) => {
@@ -526,13 +548,17 @@ describe('a message that answered a question', () => {
     await asked(bot, 2)
     expect(result(bot)).toEqual(['ben answered: prod 4711'])
     if (how === 'deleted') await Promise.all([bot.memory.delete(answer), bot.memory.delete(answer)])
-    else await bot.memory.edit(answer, 'staging', 2)
+    else {
+      const again = await bot.memory.edit(answer, 'production 4711')
+      await bot.memory.edit(answer, 'staging', 2)
+      await again()
+    }
     isChanged.resolve()
     await bot.memory.untilAnswered(root, 'Done.')
     expect(result(bot)?.[0]).toBe(answered)
     expect(heard(bot)).toEqual(['[ana] clean it up', `[The program] ${told}`])
     expect(JSON.stringify(bot.model.requests.at(-1)?.messages)).not.toContain('4711')
-    expect(changes(bot)).toMatchObject([{ text: how === 'deleted' ? null : 'staging' }])
+    expect(changes(bot).at(-1)).toMatchObject({ text: how === 'deleted' ? null : 'staging' })
     expect(bot.rows("select result from calls where tool = 'ask_human'")).toEqual([{ result: answered }])
     await bot.memory.eventually(() => expect(JSON.stringify(bot.memory.cards(root))).not.toContain('4711'))
     expect(await exported(bot)).not.toContain('4711')

@@ -296,6 +296,9 @@ describe('a change', () => {
         now: { text: 'hello', message: ts, mentioned: true },
       },
     ])
+    const now = sink.changes[0]?.now
+    expect(now?.editedAt).toBeGreaterThan(now?.at ?? Number.POSITIVE_INFINITY)
+    expect(sink.heard[0]?.editedAt).toBeUndefined()
   })
 
   test('of anything else doesn’t count: unfolded links, counters, our own edits', async () => {

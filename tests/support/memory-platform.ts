@@ -118,13 +118,16 @@ class MemoryPlatform {
   /** Delivers a message in its current form, possibly again. */
   deliver = (message: Message) => this.#sink.hear(toHeard(message))
 
-  async edit(message: Message, text: string, copies = 1): Promise<void> {
+  /** Returns what delivers this edit again. */
+  async edit(message: Message, text: string, copies = 1): Promise<() => Promise<void>> {
     message.text = text
+    message.editedAt = Math.max(Date.now(), (message.editedAt ?? 0) + 1)
     message.mentioned = namesBot(text)
     const now = toHeard(message)
     const { dedupKey, thread, person } = now
     const change = () => this.#sink.change({ dedupKey, message: message.id, thread, person, now })
     await Promise.all(Array.from({ length: copies }, change))
+    return change
   }
 
   async delete(message: Message): Promise<void> {

@@ -5,13 +5,14 @@ const mention = /^@bobbin\s+/
 
 /** A message in the bot's own words. */
 export function toHeard(message: Message): Heard {
-  const { id, thread, at, author, person, files, mentioned, direct } = message
+  const { id, thread, at, editedAt, author, person, files, mentioned, direct } = message
   const said = author === 'self' ? (wordsOf(pageOf(message)) ?? '') : message.text
   return {
     dedupKey: [memoryName, thread.tenant, thread.project, id].join(':'),
     message: id,
     thread,
     at,
+    editedAt,
     author,
     person,
     text: said.replace(mention, ''),

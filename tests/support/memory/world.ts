@@ -23,6 +23,7 @@ export interface Message {
   id: string
   thread: ThreadRef
   at: number
+  editedAt?: number
   author: Heard['author']
   person: Person
   text: string

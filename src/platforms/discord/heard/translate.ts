@@ -26,6 +26,7 @@ export function toHeard(message: Message, thread: ThreadRef, directory: Director
     files: [...filesOf(message), ...(about === undefined ? [] : quotedFiles(about, thread))],
     message: message.id,
     at: timeOf(message.id),
+    editedAt: message.edited_timestamp == null ? undefined : Date.parse(message.edited_timestamp),
     mentioned,
     direct: tenant === directTenant,
     toOthers: !mentioned && namesOthers(message, self),

@@ -58,6 +58,7 @@ export const message = z.object({
   files: listOf(file),
   streaming_state: maybe,
   latest_reply: maybe,
+  edited: z.object({ ts: z.string() }).optional().catch(undefined),
   hidden: flag,
   metadata: z
     .object({ event_type: z.string(), event_payload: z.record(z.string(), z.unknown()) })

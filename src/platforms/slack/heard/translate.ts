@@ -56,6 +56,7 @@ export async function heardFrom(
     message: message.ts,
     // Not rounded, because messages are put in this order.
     at: Number(message.ts) * 1_000,
+    editedAt: message.edited && Number(message.edited.ts) * 1_000,
     person,
     text,
     files,
