@@ -74,6 +74,11 @@ export class SharedDuty {
     await dropDuty(this.#store, this.#name, this.#holder)
   }
 
+  /** Another process is gone. Until the next look nobody says here that it has caught up with everything. */
+  forgetOthers(): void {
+    if (this.#row?.holder !== this.#holder) this.#row = undefined
+  }
+
   settled(is: boolean, except: string[] = []): void {
     this.#standing = is ? except : undefined
     this.#isTold = false

@@ -30,6 +30,7 @@ export async function takeDuty(store: Store, duty: string, holder: string): Prom
     await tx.alone(lockOf(duty))
     const { mayTake, row } = await look(tx.db, duty, holder)
     if (!mayTake || row !== undefined) return mayTake ? row : undefined
+    await tx.db.deleteFrom('locks').where('name', '=', lockOf(duty)).execute()
     await tx.db
       .insertInto('locks')
       .columns(['name', 'holder', 'host', 'pid', 'beat_at', 'leaving', 'started_at', 'version'])
@@ -49,14 +50,16 @@ export async function takeDuty(store: Store, duty: string, holder: string): Prom
 async function look(db: Tx['db'] | Store['db'], duty: string, holder: string) {
   const rows = await db
     .selectFrom('locks')
-    .select(['name', 'holder', 'leaving'])
+    .select(['name', 'holder', 'leaving', 'state'])
     .where((eb) => eb.or([eb('name', 'like', nodeName('%')), eb('name', '=', lockOf(duty))]))
     .execute()
   const held = rows.find(({ name }) => name === lockOf(duty))
   const nodeOf = (holder: string) => rows.find((row) => row.holder === holder && row !== held)
   const mayTake = nodeOf(holder)?.leaving === 0
-  if (held === undefined) return { mayTake, row: undefined }
-  const node = nodeOf(held.holder)?.name.slice(nodeName('').length) ?? held.holder
+  const at = held && nodeOf(held.holder)
+  // Whoever was drained may not have got around to giving it up.
+  if (held === undefined || at === undefined || at.state === 'drained') return { mayTake, row: undefined }
+  const node = at.name.slice(nodeName('').length)
   const [settled, ...except] = (await readNote(db, lockOf(duty)))?.split(' ') ?? []
   const isSettled = settled === held.holder
   return { mayTake, row: { holder: held.holder, node, isSettled, except: isSettled ? except : [] } }

@@ -38,6 +38,11 @@ export class Shared implements Others {
     this.#told.push(tell)
   }
 
+  /** At once, because a turn that is taken over asks whether something was missed. */
+  forgetOthers(): void {
+    for (const duty of this.#duties) duty.forgetOthers()
+  }
+
   /** Another process is gone, and this one may have to do what it did. */
   gone(): Promise<unknown> {
     for (const tell of this.#told) tell()
@@ -56,7 +61,7 @@ interface Parts extends Pick<OpenEngine, 'takeOver'> {
   nodes: NodesSeen
   jobs: Pick<Jobs, 'takeOver'>
   workspaces: Pick<Workspaces, 'sweep'>
-  shared: Pick<Shared, 'gone'> | undefined
+  shared: Pick<Shared, 'forgetOthers' | 'gone'> | undefined
   drain(): void
 }
 
@@ -77,6 +82,7 @@ export function lookAfterNodes(
   if (config.node === undefined) return []
   const gone = async () => {
     formerCalls.again()
+    shared?.forgetOthers()
     await releaseAttempts(store)
     await takeOver()
     await bot.presenter.takeOver()

@@ -36,7 +36,11 @@ test('a process without the gateway reads back only threads of servers that are 
   const others = { duty: () => duty, whenGone: () => {} }
   const platform = discordPlatform({ token: discord.token, apiUrl: discord.url }, { ...deps, notes, others }, quick)
   onTestFinished(() => platform.stop())
+  // A turn that goes on while the bot starts waits until it is known.
+  const early = platform.catchUp(thread)
+  expect(early).toBeInstanceOf(Promise)
   await platform.start(new StubSink())
+  await early
   except.push('22')
   expect(platform.catchUp(thread)).toBeUndefined()
   except.push(thread.tenant)

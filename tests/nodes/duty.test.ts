@@ -4,6 +4,7 @@ import { SharedDuty } from '../../src/engine/duty.ts'
 import { takeProcessLock } from '../../src/engine/process-lock.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { nodesOf, takeLocksFrom } from '../../src/store/lock.ts'
+import { setDrained } from '../../src/store/nodes.ts'
 import { Store } from '../../src/store/store.ts'
 import { postgresDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
@@ -96,6 +97,25 @@ test('whoever was replaced ends, doesn’t take it back, and can’t write its n
   expect(one.did).toEqual(['began', 'ended'])
   expect(await one.duty.notes.get('cursor')).toBe('of one')
   expect(one.duty.heldBy).toBeUndefined()
+})
+
+test('who was drained while the database was away has given it up', async () => {
+  const start = await open()
+  const one = await start('one')
+  const two = await start('two')
+  one.duty.settled(true)
+  await until('the news', () => two.duty.heldBy?.isSettled)
+  one.store.transaction = () => Promise.reject(new Error('The database is away.'))
+  await expect(one.duty.leave()).rejects.toThrow('away')
+  two.duty.forgetOthers()
+  expect(two.duty.heldBy).toBeUndefined()
+  await two.duty.look()
+  expect([two.duty.heldBy?.node, two.did]).toEqual(['one', []])
+  await setDrained(two.store, one.lock.holder)
+  await until('the duty', () => two.did.length === 1)
+  expect(two.duty.heldBy).toMatchObject({ node: 'two', isHere: true, isSettled: false })
+  two.duty.forgetOthers()
+  expect(two.duty.heldBy?.isHere).toBe(true)
 })
 
 test('a process that is about to end takes no duty', async () => {

@@ -43,7 +43,8 @@ test('when a process is gone, its turns, jobs and messages are taken over at onc
     {
       ...{ formerCalls, nodes, takeOver: note('turns'), jobs: { takeOver: note('jobs') }, drain: () => {} },
       bot: { presenter: { takeOver: note('messages') } },
-      ...{ shared: { gone: note('duties') }, workspaces: { sweep: note('workspaces') } },
+      shared: { forgetOthers: () => void done.push('others forgotten'), gone: note('duties') },
+      ...{ workspaces: { sweep: note('workspaces') } },
     },
   )
   onTestFinished(async () => {
@@ -56,6 +57,6 @@ test('when a process is gone, its turns, jobs and messages are taken over at onc
 
   await dropLock(store, 'node_a')
   await until('the work to be taken over', () => done.includes('workspaces'))
-  expect(done).toEqual(['time', 'turns', 'messages', 'jobs', 'duties', 'workspaces'])
+  expect(done).toEqual(['time', 'others forgotten', 'turns', 'messages', 'jobs', 'duties', 'workspaces'])
   expect([await arrives(), (await due()).map(({ key }) => key), faults]).toEqual(['it waits', ['msg_a'], []])
 })

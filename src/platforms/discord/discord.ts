@@ -48,6 +48,8 @@ class DiscordPlatform implements ChatPlatform {
   readonly #parts: Parts
   readonly #stopping = new AbortController()
   #running: Running | undefined
+  /** Undefined once it is known whether something may have been missed. */
+  #starting: PromiseWithResolvers<void> | undefined = Promise.withResolvers()
 
   constructor(built: BuiltWith) {
     this.#built = built
@@ -67,6 +69,7 @@ class DiscordPlatform implements ChatPlatform {
         await this.#parts.cursor.flush()
       },
     })
+    this.#hasStarted()
     // By then the bot works, with or without Discord.
     connect = async () => connection.begin()
   }
@@ -132,6 +135,7 @@ class DiscordPlatform implements ChatPlatform {
   catchUp(thread: ThreadRef): Promise<void> | undefined {
     const { duty, cursor } = this.#parts
     const readBack = this.#running?.readBack
+    if (this.#starting !== undefined) return this.#starting.promise.then(() => this.catchUp(thread))
     if (readBack === undefined || duty === undefined || duty.heldBy?.isHere) return readBack?.catchUp(thread)
     if (duty.heldBy?.isSettled && !duty.heldBy.except.includes(thread.tenant)) return undefined
     return cursor.follow().then(() => readBack.readThread(thread))
@@ -163,7 +167,13 @@ class DiscordPlatform implements ChatPlatform {
     cursor.hold()
     duty?.settled(false)
     if (duty !== undefined) await cursor.follow()
+    this.#hasStarted()
     await connect()
+  }
+
+  #hasStarted(): void {
+    this.#starting?.resolve()
+    this.#starting = undefined
   }
 
   /** Messages of ours are recognised by our id: without it, nothing is posted or looked for. */
