@@ -1,7 +1,7 @@
 import type { JobId } from '../domain/ids.ts'
 import type { Clock } from '../kit/clock.ts'
 import { reasonOf } from '../kit/failure.ts'
-import { asUnavailable } from '../kit/unavailable.ts'
+import { outageBehind } from '../kit/unavailable.ts'
 import { failJob, finishJob, postponeJob, releaseJob, type StoredJob, saveJob } from '../store/jobs.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { type Job, type JobKind, retryAt } from './kind.ts'
@@ -55,7 +55,7 @@ export async function runJob(kind: JobKind, job: StoredJob, signal: AbortSignal,
     const failed = await patiently((tx) => {
       if (signal.aborted) return releaseJob(tx, now)
       // A full disk isn't the job's fault.
-      if (asUnavailable(thrown)?.passes) return postponeJob(tx, now, tx.now + roomMs)
+      if (outageBehind(thrown) !== undefined) return postponeJob(tx, now, tx.now + roomMs)
       return failJob(tx, now, reasonOf(thrown), at)
     })
     if (failed && !signal.aborted) report(at === undefined ? 'a job failed for good' : 'a job failed', about)(thrown)

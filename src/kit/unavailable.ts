@@ -78,13 +78,18 @@ export function asUnavailable(thrown: unknown): Unavailable | undefined {
 }
 
 /**
- * For whoever would take a failure for an answer: throws the outage behind it, if there is one that may pass. An EIO
- * may be of one file alone, which can't be read for good.
+ * The outage behind what was thrown, if it may pass. An EIO may be of one file alone, which can't be read for good.
  */
-export function throwOutage(thrown: unknown): void {
+export function outageBehind(thrown: unknown): Unavailable | undefined {
   const isOfFile = thrown instanceof Error && 'code' in thrown && thrown.code === 'EIO'
   const fault = asUnavailable(thrown)
-  if (fault?.passes && !isOfFile) throw fault
+  return fault?.passes && !isOfFile ? fault : undefined
+}
+
+/** For whoever would take a failure for an answer: throws the outage behind it. */
+export function throwOutage(thrown: unknown): void {
+  const outage = outageBehind(thrown)
+  if (outage !== undefined) throw outage
 }
 
 interface Patience {

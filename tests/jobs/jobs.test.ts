@@ -253,6 +253,26 @@ test('one that fails is retried with growing pauses, then given up with its reas
   expect(bot.reports).toContain('a job failed for good: Error: no 3')
 })
 
+test('a full disk is no failure of the job, but a file that can’t be read is', async () => {
+  const codes = ['ENOSPC', 'EIO']
+  const kind: JobKind = {
+    name: 'work',
+    attempts: 1,
+    run: () => Promise.reject(Object.assign(new Error('no'), { code: codes.shift() })),
+  }
+  const bot = await process(await newFile(), 'node_a', [kind])
+  await bot.run()
+  await bot.start({})
+  const [row] = await until('the full disk', async () => {
+    const rows = await bot.rows()
+    return rows[0]?.holder === null && rows[0].due_at > bot.clock.at && rows
+  })
+  expect(row).toMatchObject({ state: 'open', attempts: 0 })
+  bot.clock.at = row?.due_at ?? 0
+  await until('the file', async () => (await countJobs(bot.store.db)).failed === 1)
+  expect(await bot.rows()).toMatchObject([{ state: 'failed', attempts: 1 }])
+})
+
 test('progress clears earlier failures; saving the same checkpoint again does not', async () => {
   let further = true
   let tries = 0
