@@ -34,7 +34,7 @@ export async function nearest(
   if (missing.length > 0) {
     // What isn't used any more is dropped.
     const vectors = Object.fromEntries(texts.map((text) => [keyOf(text), written(known.get(keyOf(text)))]))
-    await store.transaction((tx) => writeNote(tx, noteName, JSON.stringify({ model, vectors })))
+    await store.patiently(session.id, (tx) => writeNote(tx, noteName, JSON.stringify({ model, vectors })))
   }
   const near = texts.map((text) => alike(asked, known.get(keyOf(text))))
   const most = Math.max(...near)

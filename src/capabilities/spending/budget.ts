@@ -66,7 +66,7 @@ export async function permitCall(call: ModelCall, scope: ModelScope): Promise<Mo
       const id = await reserve(tx, where, { slot, model: model.name, nanos: reserveOf(call, price), aside })
       return { kind: 'go', reserve: id }
     }
-    const permit = await (lease === undefined ? store.transaction(attempt) : store.fenced(lease, attempt))
+    const permit = await (lease === undefined ? store.patiently(where.session, attempt) : store.fenced(lease, attempt))
     if (permit.kind !== 'wait') return permit
     await sleep(waitMs * (0.5 + Math.random()), undefined, { signal: until })
   }

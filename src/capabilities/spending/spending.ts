@@ -13,8 +13,8 @@ export const spending: Capability = {
   commands: () => [cost],
   standing,
   beforeModel: permitCall,
-  async modelFailed(reserve, cost, { bot }) {
-    await bot.store.transaction((tx) => (cost === 'nothing' ? release(tx, reserve) : giveUp(tx, reserve)))
+  async modelFailed(reserve, cost, { bot, session }) {
+    await bot.store.patiently(session.id, (tx) => (cost === 'nothing' ? release(tx, reserve) : giveUp(tx, reserve)))
   },
   async *checks({ budgets, model }) {
     const unpriced = [...slotNames, 'embedding' as const].flatMap((name) =>

@@ -62,7 +62,7 @@ async function paidVectors(
   // Some servers count nothing.
   const counted = usage ?? { input: Math.ceil(characters() / charactersPerToken), output: 0, cached: 0 }
   const spent = { usage: counted, slot: call.slot, model: model.name, nanos: nanosOf(counted, price), reserve }
-  await store.transaction(async (tx) => {
+  await store.patiently(session.id, async (tx) => {
     await recordSpent(tx, spenderIn({ turn, session }), { ...spent, tools: [aside] })
     await appendEvents(tx, session.id, [costEvent(turn, { ...spent, tools: [] })])
   })

@@ -34,8 +34,7 @@ export async function writeAside(
 ): Promise<string> {
   const model = images.length === 0 ? bot.answerers.base : bot.answerers.seeing
   if (model === undefined) throw new Error('there is no model for it')
-  const { db } = bot.store
-  const [session, row] = await Promise.all([findSession(db, id), lastTurn(db, id)])
+  const [session, row] = await bot.store.readPatiently(id, (db) => Promise.all([findSession(db, id), lastTurn(db, id)]))
   if (session === undefined || row === undefined) throw new Error(`nobody has said anything in ${id}`)
   const messages: ModelRequest['messages'] = [
     { role: 'system', content: system },
@@ -64,7 +63,7 @@ async function paidText(
   )
   const { spent } = paid
   if (spent !== undefined)
-    await store.transaction(async (tx) => {
+    await store.patiently(session.id, async (tx) => {
       await recordSpent(tx, spenderIn({ turn, session }), { ...spent, tools: [aside] })
       await appendEvents(tx, session.id, [costEvent(turn, spent)])
     })

@@ -1,0 +1,94 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { spending } from '../../src/capabilities/spending/spending.ts'
+import type { BudgetLimit } from '../../src/config/config.ts'
+import { Unavailable } from '../../src/kit/failure.ts'
+import { type Model, ModelFailure } from '../../src/kit/model/model.ts'
+import { Answerers } from '../../src/model/answerers.ts'
+import { createTurn } from '../../src/store/turns.ts'
+import { embedAside } from '../../src/turn/ask/embed-aside.ts'
+import { writeAside } from '../../src/turn/ask/write-aside.ts'
+import { Capabilities } from '../../src/turn/hooks/capabilities.ts'
+import { startEmbeddingServer } from '../support/embedding-server.ts'
+import { slotAt } from '../support/model-client.ts'
+import { rethrow } from '../support/resting.ts'
+import { turnServices } from '../support/services.ts'
+import { ana, newSession, openStore } from '../support/store.ts'
+
+const price = { input: 1, output: 10 }
+const budget: BudgetLimit[] = [{ per: 'day', usd: 1 }]
+const { signal } = new AbortController()
+
+/** A bot whose database is away once a model has been asked, until somebody has tried to write. */
+async function open(limits: BudgetLimit[], { fails = false } = {}) {
+  const store = await openStore()
+  const { id } = await newSession(store)
+  await store.transaction((tx) => createTurn(tx, id, 1, { person: ana, timeZone: 'UTC' }))
+  let asked = 0
+  const { transaction } = store
+  const goesAway = () => {
+    asked++
+    store.transaction = async () => {
+      store.transaction = transaction
+      throw new Unavailable('database_unreachable', 'The server is away.', 'Start it', { passes: true })
+    }
+  }
+  const model: Model = {
+    ...{ name: 'scripted', practice: false, contextLimit: 10_000, outputLimit: 1_000 },
+    async *stream() {
+      goesAway()
+      if (fails) throw new ModelFailure('refused', 'No.', false)
+      yield { kind: 'text', text: 'In short.' }
+      yield { kind: 'end', finish: 'stop', usage: { input: 100, output: 10, cached: 0 } }
+    },
+  }
+  const embeddings = await startEmbeddingServer(
+    () => [1, 0],
+    () => void goesAway(),
+  )
+  onTestFinished(() => embeddings.close())
+  const services = await turnServices(store)
+  const embedding = slotAt(embeddings.url, { id: 'vectors', price })
+  const config = {
+    ...services.config,
+    budgets: { limits },
+    model: { ...services.config.model, embedding },
+  }
+  const bot = {
+    ...services,
+    config,
+    capabilities: new Capabilities([spending], config, (_, __, thrown) => rethrow(thrown)),
+    answerers: new Answerers([{ slot: 'base', model, price }], { afterFailures: 2, restMs: 1_000 }),
+  }
+  return {
+    asked: () => asked,
+    write: () => writeAside(bot, id, { system: 'Summarise it.', text: 'A long text.', tool: 'summarize' }, signal),
+    embed: () => embedAside(bot, id, { texts: ['a text'], tool: 'search_file' }, signal),
+    usage: () => store.db.selectFrom('usage').select(['state', 'tokens_in', 'tools']).execute(),
+  }
+}
+
+test.for([
+  ['without', []],
+  ['within', budget],
+] as const)(
+  'what a model writes aside %s a budget while the database is away is stored when it is back',
+  async ([, limits]) => {
+    const { write, asked, usage } = await open([...limits])
+    expect(await write()).toBe('In short.')
+    expect(asked()).toBe(1)
+    expect(await usage()).toEqual([{ state: 'settled', tokens_in: 100, tools: 'summarize' }])
+  },
+)
+
+test('so are vectors', async () => {
+  const { embed, asked, usage } = await open(budget)
+  expect(await embed()).toHaveLength(1)
+  expect(asked()).toBe(1)
+  expect(await usage()).toMatchObject([{ state: 'settled', tools: 'search_file' }])
+})
+
+test('what was reserved for a call that cost nothing is given back, though the database was away', async () => {
+  const { write, usage } = await open(budget, { fails: true })
+  await expect(write()).rejects.toThrow('No.')
+  expect(await usage()).toEqual([])
+})
