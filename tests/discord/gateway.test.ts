@@ -12,6 +12,8 @@ import { until } from '../support/until.ts'
 import { openRoom, quick } from './room.ts'
 import { StubSink, say, stubDeps } from './stub.ts'
 
+const dayMs = 86_400_000
+
 /** What was said while nobody told the bot, and is heard all the same: once. */
 const texts = ({ sink }: { sink: StubSink }) => sink.texts
 
@@ -156,6 +158,31 @@ describe('a lost connection', () => {
     await hears('are you there?')
 
     expect(texts(room).toSorted()).toEqual(['and here?', 'are you there?', 'hello'])
+  })
+
+  test('a bot that missed more than it reads back hears the newest of it, in order', async () => {
+    const room = await openRoom()
+    const { discord, hears } = room
+    await room.stop()
+    for (let index = 0; index <= 1_000; index++) discord.people.post('ana', 'general', `message ${index}`)
+    await room.start()
+    await hears('message 1000')
+
+    expect(texts(room)).toEqual(Array.from({ length: 1_000 }, (_, index) => `message ${index + 1}`))
+  })
+
+  test('a bot that was down for weeks hears what was said in the last days only', async () => {
+    const room = await openRoom()
+    const { discord, deps, hears } = room
+    await room.stop()
+    discord.people.post('ana', 'general', 'weeks ago')
+    discord.misbehave.ahead(18 * dayMs)
+    discord.people.post('ana', 'general', 'two days ago')
+    Object.assign(deps, { clock: { now: () => Date.now() + 20 * dayMs } })
+    await room.start()
+    await hears('two days ago')
+
+    expect(texts(room)).toEqual(['two days ago'])
   })
 
   test('one that did not come to read back a gap reads it at the next start, whatever was heard behind the gap', async () => {

@@ -2,15 +2,31 @@ import { type APIMessage, Routes } from 'discord.js'
 import { discordWords } from '../words/words.ts'
 import type { DiscordApi } from './api.ts'
 import { Code, codeOf, toNotPosted } from './errors.ts'
-import { byAge } from './snowflakes.ts'
+import { byAge, isNewer } from './snowflakes.ts'
 
 /** How many messages Discord lists at once. */
 export const pageSize = 100
 
-/** Oldest first. Nothing if the channel is gone or we have no access. */
-export async function messagesAfter(api: DiscordApi, channel: string, after: string): Promise<APIMessage[]> {
+/**
+ * What was said after this message, oldest first: the newest of it if that is more than `most`. Nothing if the channel
+ * is gone or we have no access.
+ */
+export async function messagesAfter(
+  api: DiscordApi,
+  channel: string,
+  after: string,
+  { most, signal }: { most: number; signal: AbortSignal },
+): Promise<APIMessage[]> {
+  const found: APIMessage[] = []
   try {
-    return await list(api, channel, { after })
+    while (found.length < most && !signal.aborted) {
+      const [oldest] = found
+      const messages = await list(api, channel, oldest === undefined ? {} : { before: oldest.id })
+      const later = messages.filter(({ id }) => isNewer(id, after))
+      found.unshift(...later)
+      if (later.length < pageSize) break
+    }
+    return found
   } catch (thrown) {
     const code = codeOf(thrown)
     if (code === Code.UnknownChannel || code === Code.MissingAccess || code === Code.MissingPermissions) return []

@@ -1,17 +1,6 @@
-import type { Clock } from '../../../kit/clock.ts'
-import { byAge, firstIdAt } from '../api/snowflakes.ts'
-
-/** Nobody waits any more for answers to what was said longer ago in a server that was away. */
-const longestAwayMs = 14 * 86_400_000
-
 /** Servers that were heard only up to some message, because they were away. They hold up no other one. */
 export class Behind {
-  readonly #clock: Clock
   readonly #since = new Map<string, { id: string }>()
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
 
   get servers(): string[] {
     return [...this.#since.keys()]
@@ -28,9 +17,7 @@ export class Behind {
 
   /** Up to where this server was heard; undefined if it isn't behind. */
   since(server: string): string | undefined {
-    const since = this.#since.get(server)
-    if (since === undefined) return undefined
-    return [since.id, firstIdAt(this.#clock.now() - longestAwayMs)].toSorted(byAge)[1]
+    return this.#since.get(server)?.id
   }
 
   /** Those that are there. `caughtUp` is for when they were read back: who was away again meanwhile stays behind. */

@@ -1,11 +1,14 @@
 import { reasonOf } from '../../../kit/failure.ts'
 import { KeptNote } from '../../gaps/kept-note.ts'
 import type { Notes, PlatformDeps } from '../../platform.ts'
-import { byAge, isNewer } from '../api/snowflakes.ts'
+import { byAge, firstIdAt, isNewer } from '../api/snowflakes.ts'
 import { Behind } from './behind.ts'
 import { inTwoNotes } from './two-notes.ts'
 
 const noteName = 'discord.cursor'
+
+/** Nobody waits any more for answers to what was said longer ago, ms. */
+const mostBackMs = 14 * 86_400_000
 
 /** Older than any message. */
 const nothing = '0'
@@ -28,11 +31,12 @@ export class Cursor {
   /** Messages before this one aren't answered: the bot wasn't there yet. */
   #beginning = nothing
   #held: string | undefined
-  readonly #behind: Behind
+  readonly #behind = new Behind()
+  readonly #clock: CursorDeps['clock']
   readonly #settled: CursorDeps['settled']
 
   constructor({ notes, log, clock, settled }: CursorDeps, everyMs: number) {
-    this.#behind = new Behind(clock)
+    this.#clock = clock
     this.#settled = settled
     this.#kept = new KeptNote({
       notes: inTwoNotes(notes),
@@ -89,7 +93,9 @@ export class Cursor {
 
   /** Up to where this server was heard, or direct messages if there is none; `others` if it isn't behind. */
   since(server: string | undefined, others = this.position): string {
-    return (server === undefined ? undefined : this.#behind.since(server)) ?? others
+    const heard = (server === undefined ? undefined : this.#behind.since(server)) ?? others
+    const oldest = firstIdAt(this.#clock.now() - mostBackMs)
+    return isNewer(heard, oldest) ? heard : oldest
   }
 
   begin(id: string): void {

@@ -12,7 +12,7 @@ import { CatchUps } from '../../gaps/catch-ups.ts'
 import type { InboundSink } from '../../inbound-sink.ts'
 import type { DiscordApi } from '../api/api.ts'
 import { isAnswer } from '../api/errors.ts'
-import { messagesAfter } from '../api/messages.ts'
+import { messagesAfter, pageSize } from '../api/messages.ts'
 import { newestIn } from '../api/payload.ts'
 import { byAge, firstIdAt, isNewer, timeOf } from '../api/snowflakes.ts'
 import type { SeenMessages } from '../directory/seen-messages.ts'
@@ -24,7 +24,7 @@ import { archivedThreads, directMessages, type Written } from './unlisted.ts'
 /** Ids of different channels aren't strictly in order: this much is read again, ms. */
 const overlapMs = 5_000
 const dayMs = 86_400_000
-/** For one channel. */
+/** For one channel: the newest. */
 const mostMessages = 1_000
 /** With so many failures, more than a channel is broken. */
 const mostFailures = 3
@@ -238,7 +238,7 @@ export class ReadBack {
   async #readSince(since: string, listed: Written[], withArchived: boolean): Promise<number> {
     const { api, sink, cursor, mayRead, catchUpDays, signal } = this.#deps
     const { servers } = cursor.behind(this.#shards.isThere)
-    const earliest = [since, ...servers.map((server) => cursor.since(server))].toSorted(byAge)[0] as string
+    const earliest = [undefined, ...servers].map((server) => cursor.since(server, since)).toSorted(byAge)[0] as string
     const ours = await sink.threads(timeOf(this.#after(earliest)) - catchUpDays * dayMs)
     const listedIds = new Set(listed.map(({ id }) => id))
     const unlisted = ours.filter(({ thread, tenant }) => !listedIds.has(thread) && this.#shards.isThere(tenant))
@@ -266,17 +266,11 @@ export class ReadBack {
 
   async #readChannel({ id, guild }: Pick<Written, 'id' | 'guild'>, since: string): Promise<number> {
     const { api, hearing, signal, log } = this.#deps
-    let from = this.#after(since)
-    let found = 0
-    for (let read = 0; read < mostMessages && !signal.aborted; ) {
-      const messages = await messagesAfter(api, id, from)
-      await Promise.all(messages.map((message) => hearing.take(message, guild)))
-      found += messages.filter((message) => isNewer(message.id, since)).length
-      read += messages.length
-      from = messages.at(-1)?.id ?? from
-      if (messages.length < 100) return found
-    }
-    log.warn({ channel: id, read: mostMessages }, 'more was missed in this channel than is read back')
-    return found
+    const messages = await messagesAfter(api, id, this.#after(since), { most: mostMessages, signal })
+    if (messages.length >= mostMessages)
+      log.warn({ channel: id, read: messages.length }, 'more was missed in this channel than is read back')
+    for (let from = 0; from < messages.length && !signal.aborted; from += pageSize)
+      await Promise.all(messages.slice(from, from + pageSize).map((message) => hearing.take(message, guild)))
+    return messages.filter((message) => isNewer(message.id, since)).length
   }
 }
