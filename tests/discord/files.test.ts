@@ -4,6 +4,7 @@ import type { OutgoingFile } from '../../src/platforms/platform.ts'
 import { liveOptions } from '../support/live-options.ts'
 import { until } from '../support/until.ts'
 import { openRoom } from './room.ts'
+import { rawForm } from './server-support.ts'
 import { posting } from './stub.ts'
 
 const mb = 1024 * 1024
@@ -274,6 +275,26 @@ describe('an upload that takes too long, or breaks off', () => {
     expect(how.postponed).toEqual(postponed)
     await platform.edit(thread, id, pages[0], how.postpone)
     expect(discord.view(thread.thread)).toMatchObject([{ id, ...shown }])
+  })
+
+  test('that Discord stores only when nobody has found it loses its files to the later message', async () => {
+    const { discord, mention, platform } = await openRoom()
+    const { thread } = await mention('ana', 'general', 'hello')
+    const how = posting('answer.0')
+    discord.misbehave.fail(upload, { kind: 'reset' }, 2)
+    const words = {
+      path: '/messages',
+      body: (body: unknown) => (body as { attachments?: unknown[] } | undefined)?.attachments?.length === 0,
+    }
+    const store = () => {
+      const { path = '', body } = discord.calls.find((call) => upload.body(call.body)) ?? {}
+      return rawForm(discord, path, body, { 'a.txt': new Blob(['one']) })
+    }
+    discord.misbehave.fail(words, { kind: 'first', run: store })
+    const id = await platform.post(thread, platform.pages(answer('Here.', [file('a.txt', 'one')]))[0], how)
+
+    expect(discord.view(thread.thread)).toMatchObject([{ id, ...brokenOff }])
+    expect(how.postponed).toEqual(['a.txt'])
   })
 
   test('whose connection broke at its end isn’t made again', async () => {

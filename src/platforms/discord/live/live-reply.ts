@@ -10,6 +10,7 @@ import { Code, codeOf, isRefusal, isUnreachable } from '../api/errors.ts'
 import type { PostTarget } from '../directory/post-targets.ts'
 import { asPage } from '../pages/page.ts'
 import { findPosted } from '../post/find.ts'
+import { withLatestNote } from '../post/marks.ts'
 import { type Body, explained, type PostDeps, sendEdit, sendNew, withFilesOrWords } from '../post/message.ts'
 import { progressBody } from './progress.ts'
 import { Typing } from './typing.ts'
@@ -38,8 +39,7 @@ export class DiscordLiveReply implements LiveReply {
   #begun: boolean
   /** It may have been posted, but nobody knows its id. */
   #unsure: boolean
-  /** How to find the latest attempt. */
-  #note: string | undefined
+  readonly #posting: Posting
 
   constructor(deps: LiveDeps, thread: ThreadRef, options: LiveOptions) {
     this.#deps = deps
@@ -48,7 +48,7 @@ export class DiscordLiveReply implements LiveReply {
     this.#id = options.id
     this.#unsure = options.unsure && options.id === undefined
     this.#begun = options.id !== undefined || this.#unsure
-    this.#note = options.posting.note
+    this.#posting = withLatestNote(options.posting)
     this.#typing = new Typing(deps.api, () => deps.targets.nearest(thread))
     const { firstMs, everyMs } = deps.show
     this.#views = new PacedViews({
@@ -168,7 +168,7 @@ export class DiscordLiveReply implements LiveReply {
     this.#unsure = true
     this.#typing.stop()
     try {
-      this.#id = await sendNew(send, this.#deps, place, body, this.#posting())
+      this.#id = await sendNew(send, this.#deps, place, body, this.#posting)
       this.#unsure = false
       return this.#id
     } catch (thrown) {
@@ -180,18 +180,9 @@ export class DiscordLiveReply implements LiveReply {
     }
   }
 
-  #posting(): Posting {
-    const { posting } = this.#options
-    const remember = async (note: string) => {
-      await posting.remember(note)
-      this.#note = note
-    }
-    return { ...posting, note: this.#note, remember }
-  }
-
   async #lookForIt(): Promise<void> {
     if (!this.#unsure) return
-    this.#id = await findPosted(this.#deps, this.#posting())
+    this.#id = await findPosted(this.#deps, this.#posting)
     this.#unsure = false
     if (this.#id !== undefined) await this.#options.posted(this.#id)
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { APIMessage } from 'discord.js'
+import type { Posting } from '../../platform.ts'
 import { isSpoken } from '../api/payload.ts'
 
 // How to recognise a message of ours. Discord forgets nonces after some minutes and never reports them afterwards, so
@@ -35,6 +36,21 @@ export const writeNote = ({ channel, after, hash }: PostingNote): string => `${c
 export function readNote(note: string | undefined): PostingNote | undefined {
   const [channel, after, hash] = note?.split(' ') ?? []
   return channel && after && hash ? { channel, after, hash } : undefined
+}
+
+/** For several attempts at a posting: each one knows the note of the one before. */
+export function withLatestNote(posting: Posting): Posting {
+  let { note } = posting
+  return {
+    ...posting,
+    get note() {
+      return note
+    },
+    async remember(latest) {
+      await posting.remember(latest)
+      note = latest
+    },
+  }
 }
 
 /**

@@ -24,7 +24,7 @@ import type { Page } from '../pages/page.ts'
 import { withNote } from '../text/with-note.ts'
 import { discordWords } from '../words/words.ts'
 import { findPosted } from './find.ts'
-import { hashOf, nonceOf, numberOf, readNote, saysSame, writeNote } from './marks.ts'
+import { hashOf, nonceOf, numberOf, readNote, saysSame, withLatestNote, writeNote } from './marks.ts'
 import { uploadedInTime } from './slow-upload.ts'
 
 export interface PostDeps {
@@ -48,8 +48,9 @@ export async function postPage(deps: PostDeps, thread: ThreadRef, page: Page, po
   const place = await deps.targets.of(thread)
   const bucket = page.kind === 'text' && page.again === true ? uploads : 'messages'
   const call = { bucket, channel: place.channel, priority: priorityOf(page) } as const
+  const attempts = withLatestNote(posting)
   return withFilesOrWords(page, posting.key, posting.postpone, (body) =>
-    explained(deps, place, body, () => deps.api.queued(call, (send) => sendNew(send, deps, place, body, posting))),
+    explained(deps, place, body, () => deps.api.queued(call, (send) => sendNew(send, deps, place, body, attempts))),
   )
 }
 
