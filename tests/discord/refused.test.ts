@@ -2,12 +2,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { startTestBot, type TestBotOptions } from '../support/bot.ts'
 import { type DiscordServer, startDiscordServer } from '../support/discord/server.ts'
 import { calls, heldUntil, says } from '../support/model-server.ts'
-import { changeIn } from '../support/rows.ts'
+import { changeIn, rowsIn } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 
 /** A whole bot; its clock can be put forward. */
-async function open(options: TestBotOptions) {
-  const discord = await startDiscordServer()
+async function open(options: TestBotOptions, server?: DiscordServer) {
+  const discord = server ?? (await startDiscordServer())
   const clock = { passed: 0, now: () => Date.now() + clock.passed }
   const environment = { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.url }
   const bot = await startTestBot({ environment, clock, config: { engine: { clockMs: 20 } }, ...options })
@@ -171,6 +171,21 @@ describe('what was missed', () => {
     await bot.restart()
     await until('the second answer', () => said(recent).length === 2)
     expect([asked(recent), asked(old)]).toEqual([true, false])
+  })
+
+  test('from another bot counts against what it may say, although it is read all at once', async () => {
+    const discord = await startDiscordServer()
+    const access = { bots: [discord.users.loom ?? ''], botMessages: 2 }
+    const config = { access, engine: { clockMs: 20 } }
+    const { bot } = await open({ script: () => says('Seen.'), config }, discord)
+    await bot.stop()
+    for (const nth of [1, 2, 3, 4, 5, 6]) discord.people.post('loom', 'general', `<@${discord.botId}> build ${nth}`)
+    await bot.restart()
+    const query = "select reason from ignored union all select '' from inbox where kind = 'message'"
+    const decided = () => rowsIn(bot.database, query)
+    await until('all of it', () => decided().length >= 6)
+
+    expect(decided().filter(({ reason }) => String(reason).includes('access.bot_messages'))).toHaveLength(4)
   })
 
   test('in an outage of the server is read when it is there again', async () => {

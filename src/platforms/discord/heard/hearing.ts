@@ -39,6 +39,8 @@ const longestWaitMs = 60_000
 export class Hearing {
   readonly #deps: HearingDeps
   readonly #threads = new InOrder()
+  /** How much other bots may say is counted for each channel, so they are heard there one after another. */
+  readonly #bots = new InOrder()
 
   constructor(deps: HearingDeps) {
     this.#deps = deps
@@ -130,7 +132,7 @@ export class Hearing {
   async #orTold(heard: Heard | undefined, take: () => Promise<unknown>): Promise<void> {
     const { refuse, log } = this.#deps
     try {
-      await take()
+      await (heard?.author === 'bot' ? this.#bots.run(heard.thread.project, take) : take())
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown
       if (heard !== undefined) await refuse(heard, thrown)
