@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Unavailable } from '../../src/kit/failure.ts'
 import { commands as registered } from '../../src/platforms/discord/interactions/command-list.ts'
 import { commands as known } from '../support/commands.ts'
 import { until } from '../support/until.ts'
@@ -175,6 +176,50 @@ describe('reactions', () => {
 
     expect(await until('the judgement', () => sink.judgements[0])).toEqual({ thread, message: answer, value: 'bad' })
     expect(sink.commands).toEqual([])
+  })
+
+  test('that can’t be stored are passed on again until they are, in their order', async () => {
+    const { discord, mention, platform, sink } = await openRoom()
+    const { thread, message } = await mention('ana', 'general', 'hello')
+    const [answer] = await say(platform, thread, 'Hello.')
+    const keys: string[] = []
+    let failures = 2
+    const mayFail = () => {
+      if (failures-- > 0) throw new Unavailable('disk_full', 'The disk is full.', 'Make room', { passes: true })
+    }
+    const { command, feedback } = sink
+    sink.command = async (given) => {
+      keys.push(given.dedupKey)
+      mayFail()
+      return command.call(sink, given)
+    }
+    sink.feedback = async (on) => {
+      mayFail()
+      return feedback.call(sink, on)
+    }
+    discord.people.react('ana', message, '🛑')
+    await until('the command', () => sink.commands.length === 1)
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1])
+
+    failures = 1
+    discord.people.react('ben', answer ?? '', '👍')
+    discord.people.react('ben', answer ?? '', '👎')
+    await until('both judgements', () => sink.judgements.length === 2)
+    expect(sink.judgements).toMatchObject([{ value: 'good' }, { value: 'bad' }])
+  })
+
+  test('are nothing to a process that was frozen while another one took them', async () => {
+    const { discord, deps, mention, sink, stop, start } = await openRoom()
+    const wasReplaced: boolean[] = []
+    await stop()
+    Object.assign(deps, { isReplaced: async () => wasReplaced.shift() ?? false })
+    await start()
+    const { message } = await mention('ana', 'general', 'hello')
+    wasReplaced.push(true)
+    discord.people.react('ana', message, '🔁')
+    discord.people.react('ana', message, '🛑')
+    await until('the other one', () => sink.commands.some(({ name }) => name === 'stop'))
+    expect(sink.commands).toHaveLength(1)
   })
 
   test('under an answer without a thread belong to what was asked', async () => {

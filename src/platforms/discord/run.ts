@@ -77,7 +77,7 @@ export function receiving(
   const listeners = follow({
     hearing,
     readBack,
-    reactions: new Reactions(answering),
+    reactions: new Reactions({ ...answering, ...deps, hearing }),
     greeter: new Greeter({ ...deps, api, client, notes: parts.duty?.notes ?? deps.notes }),
     directory,
     client,

@@ -76,6 +76,13 @@ export const isTooSlow = (thrown: unknown): boolean => thrown instanceof Error &
 /** Worth another attempt, for a read. */
 export const isPassing = (thrown: unknown): boolean => !(thrown instanceof DiscordAPIError) || thrown.status === 408
 
+/** Undefined if it was refused: what is read is gone, or closed to us. */
+export const unlessRefused = <T>(reading: Promise<T>): Promise<T | undefined> =>
+  reading.catch((thrown: unknown) => {
+    if (codeOf(thrown) === undefined) throw thrown
+    return undefined
+  })
+
 /** When to try again what Discord or the network didn't accept, ms. */
 export const tryAgainMs = 5_000
 

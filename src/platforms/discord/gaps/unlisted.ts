@@ -1,7 +1,7 @@
 import { type APIChannel, type APIThreadChannel, Routes } from 'discord.js'
 import { directTenant, type ThreadRef } from '../../../domain/chat.ts'
 import type { DiscordApi } from '../api/api.ts'
-import { codeOf } from '../api/errors.ts'
+import { unlessRefused } from '../api/errors.ts'
 import { newestIn } from '../api/payload.ts'
 
 /** A channel or thread with messages. */
@@ -47,10 +47,3 @@ export async function archivedThreads(api: DiscordApi, threads: ThreadRef[]): Pr
   }
   return found
 }
-
-/** It is gone, or closed to us: there is nothing to read. */
-const unlessRefused = <T>(reading: Promise<T>): Promise<T | undefined> =>
-  reading.catch((thrown: unknown) => {
-    if (codeOf(thrown) === undefined) throw thrown
-    return undefined
-  })

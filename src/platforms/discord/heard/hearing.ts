@@ -106,6 +106,11 @@ export class Hearing {
     })
   }
 
+  /** Passes on what isn't said in a thread, such as a reaction to this message. Never throws. */
+  async untilStored(message: Pick<Message, 'id'>, take: () => Promise<void>): Promise<void> {
+    await this.#untilDone(message, () => this.#orTold(undefined, take))
+  }
+
   /** Undefined if the bot stops first. */
   async #untilDone<T>(message: Pick<Message, 'id'>, run: () => Promise<T>): Promise<T | undefined> {
     const { signal, log } = this.#deps
@@ -113,7 +118,10 @@ export class Hearing {
       try {
         return await run()
       } catch (thrown) {
-        log.error({ message: message.id, error: reasonOf(thrown) }, 'a message could not be stored; it is tried again')
+        log.error(
+          { message: message.id, error: reasonOf(thrown) },
+          'something from Discord could not be stored; it is tried again',
+        )
         await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {})
       }
     }
@@ -136,7 +144,7 @@ export class Hearing {
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown
       if (heard !== undefined) await refuse(heard, thrown)
-      else log.error({ error: reasonOf(thrown) }, 'a deletion on Discord was lost')
+      else log.error({ error: reasonOf(thrown) }, 'something from Discord was lost')
     }
   }
 }

@@ -2,10 +2,14 @@ import { type APIMessage, type GatewayMessageReactionAddDispatchData, Routes } f
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { plainName } from '../../../kit/text/text.ts'
 import { BoundedMap } from '../../bounded-map.ts'
+import { InOrder } from '../../in-order.ts'
 import type { InboundSink, PersonInChannel } from '../../inbound-sink.ts'
+import type { PlatformDeps } from '../../platform.ts'
 import type { DiscordApi } from '../api/api.ts'
+import { unlessRefused } from '../api/errors.ts'
 import type { Directory } from '../directory/directory.ts'
 import { dedupKeyOf, threadOf } from '../directory/thread-refs.ts'
+import type { Hearing } from './hearing.ts'
 import { nameUser } from './translate.ts'
 
 /** Reactions to an answer, or to a question that was asked. */
@@ -21,6 +25,8 @@ interface ReactionDeps {
   sink: InboundSink
   api: DiscordApi
   directory: Directory
+  hearing: Pick<Hearing, 'untilStored'>
+  isReplaced: PlatformDeps['isReplaced']
 }
 
 export class Reactions {
@@ -29,25 +35,36 @@ export class Reactions {
   readonly #again = new BoundedMap<number>(1_000)
   /** What was removed before isn't known, and nothing that was added before is delivered again. */
   readonly #since = Date.now()
+  /** Of two judgements the last one counts. */
+  readonly #messages = new InOrder()
 
   constructor(deps: ReactionDeps) {
     this.#deps = deps
   }
 
   async added(reaction: Reaction): Promise<void> {
-    const { sink, directory } = this.#deps
+    const { directory, hearing } = this.#deps
     const { user_id: user, message_id: message, message_author_id: author, member } = reaction
-    const name = toneless(reaction.emoji.name ?? '')
-    const command = commandOf[name]
-    const value = feedbackOf[name]
+    const { command, value } = meaningOf(reaction)
     if ((command === undefined && value === undefined) || user === directory.self || member?.user.bot === true) return
     const ours = author === directory.self
     if (!ours && (command === undefined || author !== user)) return
+    const key = `${keyFor(reaction)}:${this.#timesOf(reaction)}`
+    const take = () => this.#take(reaction, ours, key)
+    await this.#messages.run(message, () => hearing.untilStored({ id: message }, take))
+  }
+
+  async #take(reaction: Reaction, ours: boolean, key: string): Promise<void> {
+    const { sink, isReplaced } = this.#deps
+    const { user_id: user, message_id: message, member } = reaction
+    const { command, value } = meaningOf(reaction)
     const thread = await this.#threadOf(reaction, ours)
+    // If this process was frozen, another one has taken it, under a key of its own.
+    if (await isReplaced()) return
     const person = member === undefined ? { id: user, name: plainName('') } : nameUser(member.user, member.nick)
     const actor: PersonInChannel = { person, tenant: thread.tenant, project: thread.project }
     if (value !== undefined) return await sink.feedback({ thread, message, value }, actor)
-    const dedupKey = `${dedupKeyOf(thread, message)}:${keyFor(reaction)}:${this.#timesOf(reaction)}`
+    const dedupKey = `${dedupKeyOf(thread, message)}:${key}`
     await sink.command({ ...actor, dedupKey, name: command ?? '', argument: '', thread })
   }
 
@@ -79,9 +96,14 @@ export class Reactions {
     const { api, directory } = this.#deps
     const thread = await threadOf({ guild, channel, message }, directory)
     if (!ours || thread.thread !== message) return thread
-    const answer = await api.read<APIMessage>(Routes.channelMessage(channel, message))
-    return { ...thread, thread: answer.message_reference?.message_id ?? message }
+    const answer = await unlessRefused(api.read<APIMessage>(Routes.channelMessage(channel, message)))
+    return { ...thread, thread: answer?.message_reference?.message_id ?? message }
   }
+}
+
+const meaningOf = ({ emoji }: Reaction) => {
+  const name = toneless(emoji.name ?? '')
+  return { command: commandOf[name], value: feedbackOf[name] }
 }
 
 /** Without skin tone, and without the mark that asks for a coloured picture. */
