@@ -48,6 +48,8 @@ function prepared(database: Sqlite.Database): Sqlite.Database {
   database.pragma('synchronous = FULL')
   // As much log as with pages of the usual size: each checkpoint writes the same few hot pages to the file again.
   database.pragma('wal_autocheckpoint = 8000')
+  // What is deleted must not stay in the file, or in its backups.
+  database.pragma('secure_delete = ON')
   database.pragma('foreign_keys = ON')
   // A temporary file needs a descriptor and disk space, and both may be short.
   database.pragma('temp_store = MEMORY')

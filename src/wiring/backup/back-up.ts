@@ -71,7 +71,7 @@ export async function backUp({ config, envFile, file, signal }: BackUpOptions): 
     // A turn may take over an upload at any time, and the copy of the database may not know it yet.
     const arrived = await sourcesIn(join(config.dataDir, 'incoming'), 'data/incoming')
     const early = await keepEarly(arrived.files, scratch)
-    await copySqlite(database, copy)
+    copySqlite(database, copy)
     const [data, settings] = [await dataFolders(config, folder), await sourcesIn(config.configDir, 'config', true)]
     const env = envFile === undefined ? [] : await linkedAt(envFile, 'env')
     const first = await sourceAt(copy, databaseName)
