@@ -25,12 +25,13 @@ export async function prune(
   { isDry, report }: { isDry: boolean; report: (thrown: unknown) => void },
 ): Promise<Pruned> {
   const deps = { store, clock: systemClock, keep }
-  const workspaces = workspacesIn(join(dataDir, 'workspace'), report, undefined, (work) =>
-    store.transaction(async (tx) => {
-      await tx.alone(removals)
-      await work()
-    }),
-  )
+  const workspaces = workspacesIn(join(dataDir, 'workspace'), report, {
+    alone: (work) =>
+      store.transaction(async (tx) => {
+        await tx.alone(removals)
+        await work()
+      }),
+  })
   const kinds = await measurePrune(deps)
   const { idleWorkspaceDays } = keep
   const idle = await idleSessions(store.db, systemClock.now() - idleWorkspaceDays * dayMs)

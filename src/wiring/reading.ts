@@ -14,6 +14,8 @@ import { painters, poolSettings } from '../kit/documents/pool-options.ts'
 import { lateContainment } from '../kit/sandbox/late.ts'
 import type { ReadPage } from '../kit/web/port.ts'
 import { openWeb } from '../kit/web/web.ts'
+import { LeaseLost } from '../store/lease-lost.ts'
+import { isLockedByAnother } from '../store/lock.ts'
 import { findSession } from '../store/sessions.ts'
 import type { Embed } from '../turn/port/aside.ts'
 import type { Services } from '../turn/port/scope.ts'
@@ -26,7 +28,7 @@ const dayMs = 86_400_000
 
 /** The files of threads, and the readers that turn documents and pages into text. */
 export function openReading(
-  { config, clock, store, report }: Foundation,
+  { config, clock, store, lock, report }: Foundation,
   surroundings: Surroundings,
   { embed, write }: Pick<Services, 'embed' | 'write'>,
 ) {
@@ -60,12 +62,18 @@ export function openReading(
   const directories = workspacesIn(
     join(config.dataDir, 'workspace'),
     report('the metadata of a workspace could not be written'),
-    { bytes: uploads.workspaceBytes, files: uploads.workspaceFiles },
-    (work) =>
-      store.transaction(async (tx) => {
-        await tx.alone(removals)
-        await work()
-      }),
+    {
+      quota: { bytes: uploads.workspaceBytes, files: uploads.workspaceFiles },
+      alone: (work) =>
+        store.transaction(async (tx) => {
+          await tx.alone(removals)
+          await work()
+        }),
+      async mayWrite(session) {
+        const isReplaced = () => isLockedByAnother(store.db, lock.holder)
+        if (await store.availability.patiently(isReplaced)) throw new LeaseLost(session)
+      },
+    },
   )
   const readPage: ReadPage = (html, charset, url, signal) => parsers.page({ html, charset, url }, pageBytes, signal)
   return {

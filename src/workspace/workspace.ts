@@ -23,6 +23,8 @@ export interface WorkspaceOptions {
   depth?: number
   /** What it may contain. Missing: as much as the disk holds. */
   quota?: Amount
+  /** Asked right before a file or a folder takes a name; throws if it may not. */
+  mayWrite?: () => Promise<void>
   /** False uses the weaker jail for systems without /proc; see folder.ts. */
   descriptors?: boolean
   /** Told when something that a crash left can't be removed. */
@@ -44,10 +46,11 @@ const noLimits = { bytes: Number.MAX_SAFE_INTEGER, files: Number.MAX_SAFE_INTEGE
  */
 export async function openWorkspace(directory: string, options: WorkspaceOptions = {}): Promise<MeasuredWorkspace> {
   const { readBytes: defaultBytes = 100 * 1024 * 1024, entries = 100_000, depth = 64 } = options
-  const { descriptors = hasDescriptorPaths(), report = () => {} } = options
+  const { descriptors = hasDescriptorPaths(), report = () => {}, mayWrite = async () => {} } = options
   const { root, folderAt, ...mending } = await makeReady(directory, { descriptors, depth, report })
   const exclusively = keyedQueue()
-  const { holding, replacing } = openHolds()
+  const holds = openHolds()
+  const replacing = (path: string, work: () => Promise<void>) => holds.replacing(path, () => mayWrite().then(work))
   const usage = new DiskUsage(root, options.quota ?? noLimits)
 
   return {
@@ -87,7 +90,7 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
 
     exclusively: async (path, work) => exclusively(normalize(path).normalize('NFC'), work),
 
-    holding,
+    holding: holds.holding,
 
     place: (name, mark, files) =>
       exclusively(`skills/${name}`, async () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { SessionId } from '../domain/ids.ts'
 import type { JsonObject } from '../kit/json.ts'
 import { homeOf, type Session } from '../store/sessions.ts'
 import type { Amount } from './count.ts'
@@ -40,12 +41,19 @@ export interface Workspaces {
   sweep(): Promise<void>
 }
 
-/** `quota` applies to each of them. `alone` keeps removals of other processes away. */
+interface Kept {
+  /** Applies to each of them. */
+  quota?: Amount
+  /** Keeps removals of other processes away. */
+  alone?: Alone
+  /** Throws if another process has taken over: a frozen one that wakes up must not write over what that has written. */
+  mayWrite?: (session: SessionId) => Promise<void>
+}
+
 export function workspacesIn(
   directory: string,
   report: (thrown: unknown) => void,
-  quota?: Amount,
-  alone?: Alone,
+  { quota, alone, mayWrite }: Kept = {},
 ): Workspaces {
   const pathOf = (session: Session) => join(directory, homeOf(session))
   const removalQueue = keyedQueue()
@@ -61,9 +69,8 @@ export function workspacesIn(
   /** Waits for removals: a workspace opened during one would be created in its place, and its files lost. */
   async function open(session: Session): Promise<MeasuredWorkspace> {
     await swept()
-    const workspace = await oneByOne(homeOf(session), () =>
-      openWorkspace(pathOf(session), { report, ...(quota && { quota }) }),
-    )
+    const options = { report, ...(quota && { quota }), ...(mayWrite && { mayWrite: () => mayWrite(session.id) }) }
+    const workspace = await oneByOne(homeOf(session), () => openWorkspace(pathOf(session), options))
     // This is for people who look at the disk, so no turn waits for it.
     if (session.parent === undefined)
       oneByOne(session.id, () => writeMetadata(workspace.root, metadataOf(session))).catch(report)

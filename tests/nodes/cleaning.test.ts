@@ -24,12 +24,13 @@ async function start() {
   const root = join(directory, session.id)
   await (await workspacesIn(directory, rethrow).open(session)).write('uploads/a', 'hello')
   const workspacesOf = (one: Store) =>
-    workspacesIn(directory, rethrow, undefined, (work) =>
-      one.transaction(async (tx) => {
-        await tx.alone(removals)
-        await work()
-      }),
-    )
+    workspacesIn(directory, rethrow, {
+      alone: (work) =>
+        one.transaction(async (tx) => {
+          await tx.alone(removals)
+          await work()
+        }),
+    })
   return { store, other, directory, session, root, workspacesOf }
 }
 

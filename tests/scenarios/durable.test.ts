@@ -1,14 +1,16 @@
-import { readdir, utimes, writeFile } from 'node:fs/promises'
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { SessionEvent } from '../../src/domain/events.ts'
 import { defineTool } from '../../src/domain/tool.ts'
+import { takeLock } from '../../src/store/lock.ts'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, hang, says, status } from '../support/model-server.ts'
 import { changeIn, rowsIn } from '../support/rows.ts'
+import { storeOf } from '../support/threads.ts'
 import { eventually } from '../support/until.ts'
 
 /** A clock that stands still until it is set. */
@@ -207,6 +209,42 @@ describe('a restart while', () => {
     })
     expect(observed.find(({ tool_name }) => tool_name === 'never_again')?.status).toBe('unknown')
     expect(heard(bot)).toMatch(/^Unknown outcome: .*Check the current state before you try it again/)
+    await response.body?.cancel()
+  })
+
+  test('another process takes over in the middle of a write: its file stays as that one wrote it', async () => {
+    const [isWriting, thaw] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
+    const written = Promise.withResolvers<string>()
+    const slowly = async function* () {
+      yield Buffer.from('ours, ')
+      await thaw.promise
+      yield Buffer.from('late')
+    }
+    const write = defineTool({
+      kind: 'run',
+      name: 'write_slowly',
+      description: 'Writes slowly.',
+      input: z.strictObject({}),
+      effect: 'write',
+      async run(_, { workspace }) {
+        isWriting.resolve(workspace.root)
+        const writing = workspace.write('outputs/a.txt', slowly())
+        writing.then(
+          () => written.resolve('written'),
+          (thrown) => written.resolve(thrown.name),
+        )
+        await writing
+        return 'written'
+      },
+    })
+    const bot = await startTestBot({ plugins: [{ name: 'slow', tools: [write] }], script: [calls('write_slowly', {})] })
+    const response = await bot.chat.send('go')
+    const root = await isWriting.promise
+    await takeLock(await storeOf(bot), { holder: 'another', host: 'elsewhere', pid: 1 }, () => 'silent')
+    await writeFile(join(root, 'outputs/a.txt'), 'theirs')
+    thaw.resolve()
+    expect(await written.promise).toBe('LeaseLost')
+    expect(await readFile(join(root, 'outputs/a.txt'), 'utf8')).toBe('theirs')
     await response.body?.cancel()
   })
 
