@@ -238,33 +238,6 @@ export async function deliverAgain(tx: Tx, key: string, holder: string): Promise
     .execute()
 }
 
-/** The attempt that was claimed for this entry, unless another one has been made since: then it is over. */
-export const attemptOf = (db: Db, { key, attempts }: OutboxEntry) =>
-  db
-    .updateTable('outbox')
-    .where('key', '=', key)
-    .where('state', '=', sql.lit('pending'))
-    .where('attempts', '=', attempts + 1)
-
-/** Whether the attempt that was claimed for this entry still waits for its end. */
-export async function isUnderWay(db: Db, { key, attempts }: OutboxEntry): Promise<boolean> {
-  const row = await db.selectFrom('outbox').select(['state', 'attempts']).where('key', '=', key).executeTakeFirst()
-  return row?.state === 'pending' && row.attempts === attempts + 1
-}
-
-/** It can never be posted; the entries after it can. False when another process has made an attempt since. */
-export async function markFailed(tx: Tx, entry: OutboxEntry, reason: string): Promise<boolean> {
-  const { numUpdatedRows } = await attemptOf(tx.db, entry).set({ state: 'failed', reason }).executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** The platform said when to try again. */
-export function postpone(store: Store, entry: OutboxEntry, nextAt: number): Promise<void> {
-  return store.transaction(async (tx) => {
-    await attemptOf(tx.db, entry).set({ next_at: nextAt }).execute()
-  })
-}
-
 /** At the start: what an earlier process had claimed is due at once. */
 export function releaseAttempts(store: Store): Promise<void> {
   return store.transaction(async (tx) => {
