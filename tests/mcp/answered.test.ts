@@ -1,9 +1,13 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import type { OpenCall } from '../../src/capabilities/mcp/call.ts'
 import { elicit } from '../../src/capabilities/mcp/elicit.ts'
+import { hostOf } from '../../src/capabilities/mcp/host.ts'
+import { Patience } from '../../src/capabilities/mcp/patience.ts'
 import type { FormField } from '../../src/capabilities/mcp/port.ts'
 import type { Given, Question } from '../../src/domain/question.ts'
 import type { QuestionRequest } from '../../src/domain/request.ts'
 import type { ToolContext } from '../../src/domain/tool.ts'
+import { Unavailable } from '../../src/kit/failure.ts'
 import { toAnswer } from '../../src/trust/answer.ts'
 import { answerIn } from '../../src/trust/answer-in-text.ts'
 
@@ -62,4 +66,23 @@ test('what is chosen of several, but with other words beside it, isn’t taken f
     action: 'accept',
     content: { x: ['staging', 'production'], why: 'none' },
   })
+})
+
+test('a server whose question or text comes to nothing here isn’t told what is wrong with us', async () => {
+  const away = new Unavailable('database_unreachable', 'Our server at 10.0.0.7 is away.', 'Start it', { passes: true })
+  const fails = () => Promise.reject(away)
+  const reported: unknown[] = []
+  const patience = new Patience(300_000)
+  onTestFinished(() => patience.end())
+  const { signal } = new AbortController()
+  const call = { tool: 't', patience, context: { ask: fails, signal } } as unknown as OpenCall
+  const deps = {
+    ...{ name: 's', server: { sampling: true }, calls: new Set([call]), limits: { answerMs: 300_000 }, mask: String },
+    bot: { write: fails, report: () => (thrown: unknown) => reported.push(thrown) },
+  }
+  const nothing = () => undefined
+  const host = hostOf(deps as never, undefined, nothing, nothing)
+  expect(await host.elicit({ message: 'm', fields: [] }, signal)).toEqual({ action: 'cancel' })
+  await expect(host.sample?.({ system: '', text: 'a haiku' }, signal)).rejects.toThrow('No model writes this.')
+  expect(reported).toEqual([away, away])
 })

@@ -76,7 +76,7 @@ async function answerOf(
   const unwatch = store.watch(session.id, () => news.resolve())
   try {
     while (!over.aborted) {
-      const request = await findRequest(store.db, id)
+      const request = await store.readPatiently(session.id, (db) => findRequest(db, id))
       if (request === undefined || request.kind === 'approval') return undefined
       if (request.state !== 'pending') return request.answer
       const again = new AbortController()
