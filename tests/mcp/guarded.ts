@@ -39,8 +39,8 @@ export async function guarded() {
   /** How many of the next requests without a good token wait for each other, to be refused together. */
   const refusing = { together: 1 }
   const waiting: (() => void)[] = []
-  /** Whether it says hello to anybody, and only then wants to know who it is. */
-  const hello = { toAnybody: false }
+  /** Whether it says hello to anybody, and only then wants to know who it is, or only once its tools are called. */
+  const hello = { toAnybody: false, listsToAnybody: false }
   /** Resolves once somebody who may has asked for its stream. */
   const listened = Promise.withResolvers<void>()
   /** What it answers, if not `somebody`. */
@@ -103,8 +103,9 @@ export async function guarded() {
     }
     const said = request.method === 'POST' ? JSON.parse(await body(request)) : undefined
     const isHello = hello.toAnybody && ['initialize', 'notifications/initialized'].includes(said?.method)
+    const isListing = hello.listsToAnybody && ['tools/list', 'ping'].includes(said?.method)
     const sent = request.headers.authorization?.replace('Bearer ', '') ?? ''
-    if (!isHello && !good.has(sent)) {
+    if (!isHello && !isListing && !good.has(sent)) {
       await new Promise<void>((resolve) => {
         waiting.push(resolve)
         if (waiting.length < refusing.together) return

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { Connection, pauseAfter } from '../../src/capabilities/mcp/connection.ts'
 import { Patience } from '../../src/capabilities/mcp/patience.ts'
+import { Failure } from '../../src/kit/failure.ts'
 import { ofType } from '../support/client.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type RequestBody, says } from '../support/model-server.ts'
@@ -77,6 +78,21 @@ test('a server that has said nothing for long, or let a call down, is replaced i
   expect(at).toMatchObject({ started: 3, stopped: 2 })
   over.resolve()
   await hanging
+})
+
+test('a server that wants a login is replaced before the next call, once nobody else works with it', async () => {
+  const { at, connection, work } = singleMinded()
+  const refused = () => connection.use(() => Promise.reject(new Failure('mcp_login', 'it wants a login', '')))
+  const done = Promise.withResolvers<void>()
+  const long = work(done.promise)
+  await until('the long call', () => at.working === 1)
+  await expect(refused()).rejects.toMatchObject({ code: 'mcp_login' })
+  await work()
+  expect(at).toMatchObject({ started: 1, stopped: 0 })
+  done.resolve()
+  await long
+  await Promise.all([work(), work()])
+  expect(at).toMatchObject({ started: 2, stopped: 1 })
 })
 
 test('a call’s time stands still while people are asked, also two things at once', async () => {

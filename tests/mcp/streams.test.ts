@@ -62,6 +62,8 @@ test('a login goes on with an answer that broke off, and listens to no stream', 
   const streams: (string | undefined)[] = []
   let hello = ''
   const server = createServer(async (request, response) => {
+    // It offers no login.
+    if (request.url?.startsWith('/.well-known/')) return response.writeHead(404).end()
     if (request.method === 'GET') {
       streams.push(request.headers['last-event-id'] as string | undefined)
       return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`id: 2\ndata: ${hello}\n\n`)

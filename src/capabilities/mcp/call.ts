@@ -69,7 +69,7 @@ export function callServer(
 }
 
 const isOfConnection = (thrown: unknown): boolean =>
-  thrown instanceof Failure && ['mcp_refused', 'mcp_unreachable', 'mcp_lost', 'mcp_login'].includes(thrown.code)
+  thrown instanceof Failure && ['mcp_refused', 'mcp_unreachable', 'mcp_lost'].includes(thrown.code)
 
 /** What was approved is what runs: a tool that has just become another one isn't called. */
 async function checkTool(catalog: Catalog, { server, tool, hash }: ToolRef): Promise<void> {

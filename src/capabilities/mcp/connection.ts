@@ -43,6 +43,8 @@ export class Connection {
   #why = ''
   #heardAt = 0
   #isSuspect = false
+  /** It required a login. */
+  #closedToUs: Opened | undefined
   #givingUp = new AbortController()
   #isStopped = false
   /** The ends of servers that it doesn't use any more. */
@@ -76,20 +78,28 @@ export class Connection {
     return this.#users > 0 || (this.#opening !== undefined && this.#opened === undefined)
   }
 
-  /** Uses the server, which is started if need be. Throws `mcp_unreachable` if it can't be. */
-  async use<T>(work: (opened: Opened) => Promise<T>): Promise<T> {
+  /**
+   * Uses the server, which is started if need be. Throws `mcp_unreachable` if it can't be. `byItself`: at the server's
+   * own wish, which keeps none running that nobody calls.
+   */
+  async use<T>(work: (opened: Opened) => Promise<T>, { byItself = false } = {}): Promise<T> {
     this.#users++
     try {
       const opened = await this.#healthy()
       this.#working++
-      const result = await work(opened).finally(() => this.#working--)
+      const result = await work(opened)
+        .catch((thrown: unknown) => {
+          if (thrown instanceof Failure && thrown.code === 'mcp_login') this.#closedToUs = opened
+          throw thrown
+        })
+        .finally(() => this.#working--)
       this.#failures = 0
       this.#why = ''
       this.#heardAt = this.#deps.now()
       return result
     } finally {
       this.#users--
-      this.usedAt = this.#deps.now()
+      if (!byItself) this.usedAt = this.#deps.now()
     }
   }
 
@@ -134,6 +144,9 @@ export class Connection {
   }
 
   async #healthy(): Promise<Opened> {
+    // Somebody may have logged in since, perhaps in another process, and only a new connection goes by that.
+    const isClosed = this.#opened !== undefined && this.#opened === this.#closedToUs
+    if (isClosed && this.#users === 1) await this.#giveUp()
     const opened = await this.#open()
     // One that works on a call may have no time to answer, and to replace it would end that call.
     const isQuiet = this.#working === 0 && this.#deps.now() - this.#heardAt > quietMs

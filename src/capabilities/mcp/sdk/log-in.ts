@@ -1,4 +1,8 @@
-import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
+import {
+  auth,
+  discoverOAuthProtectedResourceMetadata,
+  UnauthorizedError,
+} from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
@@ -26,7 +30,10 @@ export const logInMcp: LogInMcp = async (
     await session.connect(transport, { signal })
     // Some servers say hello to anybody.
     await session.request({ method: 'tools/list' }, ListToolsResultSchema, { signal })
-    return false
+    if ((await authProvider.tokens()) !== undefined || !(await offersLogin(url, fetch))) return false
+    // Others list their tools to anybody, too, and want a login only for calls.
+    if ((await auth(authProvider, { serverUrl: url, fetchFn: fetch })) === 'AUTHORIZED') return false
+    throw new UnauthorizedError()
   } catch (thrown) {
     if (!(thrown instanceof UnauthorizedError)) throw failed(thrown, mask)
     const { code, issuer } = await codeAt(await sent.promise)
@@ -39,6 +46,12 @@ export const logInMcp: LogInMcp = async (
     await transport.close()
   }
 }
+
+const offersLogin = (url: URL, fetch: FetchLike): Promise<boolean> =>
+  discoverOAuthProtectedResourceMetadata(url, {}, fetch).then(
+    ({ authorization_servers: servers = [] }) => servers.length > 0,
+    () => false,
+  )
 
 /**
  * Nobody listens to the server's stream during a login. If it wanted a token, the SDK would begin a second login, whose
