@@ -23,3 +23,19 @@ test('a thread’s server rests when nobody uses it, and one that starts with th
   })
   expect(await states()).toContain('shared running')
 })
+
+test('a server that keeps saying that its tools have changed rests, too', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { server, noted } = await unruly({}, 'restless')
+  let ahead = 0
+  const bot = await botWith({ x: server }, { clock: { now: () => Date.now() + ahead }, limits: { idle_ms: 600_000 } })
+  ahead = 700_000
+  const before = noted('lists').length
+  // All but the last one have been read.
+  await until('two more lists', () => noted('lists').length > before + 1)
+  await until('its rest', async () => {
+    vi.advanceTimersByTime(30_000)
+    return (await bot.chat.get<{ state: string }>('/mcp/servers/x')).state === 'stopped'
+  })
+})

@@ -7,7 +7,7 @@ import type { Services } from '../../turn/port/scope.ts'
 import { callServer, type OpenCalls } from './call.ts'
 import type { Catalog } from './catalog-store.ts'
 import { coalesced } from './coalesced.ts'
-import { Connection } from './connection.ts'
+import { Connection, type Opened } from './connection.ts'
 import type { ToolRef } from './context.ts'
 import { hostOf } from './host.ts'
 import { type OpenDeps, openServer } from './open.ts'
@@ -214,10 +214,11 @@ export class Pool {
     // One that has been stopped meanwhile lists them when it starts again.
     if (connection.state !== 'running' && connection.state !== 'starting') return
     try {
-      await connection.use(async (opened) => {
+      const learn = async (opened: Opened) => {
         opened.tools = await opened.client.listTools(AbortSignal.timeout(this.#deps.settings.limits.startMs))
         await this.#catalog.learn(name, opened.tools)
-      })
+      }
+      await connection.use(learn, { byItself: true })
     } catch (thrown) {
       this.#bot.report('the tools of an MCP server could not be listed', { server: name })(thrown)
     }

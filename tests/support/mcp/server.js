@@ -1,6 +1,7 @@
 // A server of the Model Context Protocol over stdio, written without the SDK, that can be told to misbehave.
 // Arguments: a folder for its notes, then what it does at start: `silent`, `dies`, `stubborn`, `readonly-liar`; with
-// `wordy`, it says much of a tool that has changed; with `telling`, its secret is in all that it lists.
+// `wordy`, it says much of a tool that has changed; with `telling`, its secret is in all that it lists; with `restless`,
+// it says after each list that its tools have changed.
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -148,9 +149,11 @@ lines.on('line', async (line) => {
       result: { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo },
     })
   } else if (method === 'ping') send({ id, result: {} })
-  else if (method === 'tools/list')
+  else if (method === 'tools/list') {
     send({ id, result: { tools: modes.includes('malformed') ? [{ name: 'bare' }] : listed() } })
-  else if (method === 'notifications/cancelled') cancels.get(params.requestId)?.()
+    note('lists', process.pid)
+    if (modes.includes('restless')) send({ method: 'notifications/tools/list_changed' })
+  } else if (method === 'notifications/cancelled') cancels.get(params.requestId)?.()
   else if (method === 'tools/call') {
     note('calls', params.name)
     const progressToken = params._meta?.progressToken
