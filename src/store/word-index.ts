@@ -12,7 +12,12 @@ export interface WordIndex {
   has(words: string[]): RawBuilder<boolean>
   /** The text of a session's latest message with the words. */
   latest(db: Db, session: SessionId, words: string[]): Promise<string | undefined>
+  /** The sessions with a message like this. Reads all messages. */
+  sessionsWith(db: Db, message: RawBuilder<boolean>): Promise<SessionId[]>
 }
 
-/** What people and the bot said, and not what tools returned. */
-export const isSaid = `(role = 'assistant' or origin in ('person', 'alarm', 'earlier'))`
+/**
+ * What people and the bot said, and not what tools returned: SQLite would have to read past their long texts to find
+ * `origin`. The rest has to be word for word as in PostgreSQL's index.
+ */
+export const isSaid = `role <> 'tool' and (role = 'assistant' or origin in ('person', 'alarm', 'earlier'))`

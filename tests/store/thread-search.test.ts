@@ -9,6 +9,7 @@ import { Store } from '../../src/store/store.ts'
 import { changeThread, listThreads } from '../../src/store/thread-list.ts'
 import { onPostgres, planOf } from '../support/database.ts'
 import { ana, newPlace, newSession, openStore } from '../support/store.ts'
+import { turnsDuring } from '../support/turns-during.ts'
 
 const addTurn = (store: Store, session: SessionId) =>
   store.transaction(async (tx) => {
@@ -108,6 +109,18 @@ test('a deleted thread leaves no word behind, not even in the index', async () =
     expect(Buffer.concat(blocks.map(({ block }) => Buffer.from(block))).includes('zyzzyva')).toBe(false)
   }
   await store.close()
+})
+
+test('a search that no index helps with lets everything else go on, and finds what is in any part', async () => {
+  const store = await openStore()
+  const { id } = await spoken(store, 'a', ['東京の天気', ...Array.from({ length: 1_500 }, () => '雨')])
+  const { id: other } = await spoken(store, 'b', ['明日の天気'])
+  const words = searchWords('天気')
+  if (words === undefined) throw new Error('there are words')
+  if (!onPostgres) expect(await turnsDuring(() => searchThreads(store, words))).toBeGreaterThanOrEqual(3)
+  expect((await found(store, '天気')).toSorted()).toEqual([id, other].toSorted())
+  expect(await found(store, '東京')).toEqual([id])
+  expect(await found(store, '大阪')).toEqual([])
 })
 
 test('what is said after the clock was set back is found', async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { SessionId } from '../../domain/ids.ts'
 import { withoutAccents } from '../../kit/text/search-words.ts'
 import { isSaid, type WordIndex } from '../word-index.ts'
 
@@ -23,5 +24,10 @@ export const postgresWords: WordIndex = {
       select text from messages where session_id = ${session} and ${sql.raw(isSaid)} and ${inMessages} @@ ${matching(words)}
       order by seq desc limit 1`.execute(db)
     return rows[0]?.text
+  },
+  async sessionsWith(db, message) {
+    const { rows } = await sql<{ id: SessionId }>`
+      select distinct session_id as id from messages where ${message}`.execute(db)
+    return rows.map(({ id }) => id)
   },
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { SessionId } from '../../domain/ids.ts'
 import type { Store, Tx } from '../store.ts'
@@ -12,6 +13,9 @@ const bits = 24
 
 /** Messages of one transaction, because nothing else is written meanwhile. */
 const mostAtOnce = 500
+
+/** Messages that are read in one go, which takes a few milliseconds. */
+const readAtOnce = 500
 
 /** Sessions used before that were complete the last time, ms. Their time of use may be up to a minute late. */
 const slackMs = 120_000
@@ -67,6 +71,18 @@ export const sqliteWords: WordIndex = {
           and message_words.rowid > s.number << ${sql.lit(bits)} and message_words.rowid < (s.number + 1) << ${sql.lit(bits)}
         order by message_words.rowid desc limit 1)`.execute(db)
     return rows[0]?.text
+  },
+  async sessionsWith(db, message) {
+    const { rows } = await sql<{ last: number }>`select coalesce(max(rowid), 0) as last from messages`.execute(db)
+    const found = new Set<SessionId>()
+    for (let from = 1; from <= (rows[0]?.last ?? 0); from += readAtOnce) {
+      const { rows: some } = await sql<{ id: SessionId }>`select session_id as id from messages
+        where rowid between ${from} and ${from + readAtOnce - 1} and ${message}`.execute(db)
+      for (const { id } of some) found.add(id)
+      // SQLite answers within the same turn of the event loop, so that reading all would hold up everything else.
+      await setImmediate()
+    }
+    return [...found]
   },
 }
 
