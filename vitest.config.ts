@@ -29,6 +29,7 @@ class LongOnesEarly extends BaseSequencer {
 /** These stand on SQLite, and once more on PostgreSQL. */
 const onBoth = [
   'tests/store/*.test.ts',
+  'tests/agent/aside.test.ts',
   'tests/scenarios/{durable,grants,refused,deciders,cost,budgets,agents,retention,clock,scans}.test.ts',
   'tests/context/{conversation,deleted,summarize}.test.ts',
   'tests/contract/*.test.ts',

@@ -87,7 +87,7 @@ async function monthOf(db: Db, filter: { platform: string; tenant: string; perso
   const since = `${new Date(now).toISOString().slice(0, 7)}-01`
   const [turns, { spent }] = await Promise.all([
     turnsOfPerson(db, filter, Date.parse(since)),
-    spentBy(db, { ...filter, since }, { now, staleMs: Number.MAX_SAFE_INTEGER }),
+    spentBy(db, { ...filter, since }),
   ])
   return { ...turns, usd: dollarsOf(spent) }
 }

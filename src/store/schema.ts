@@ -236,6 +236,8 @@ export interface UsageRow {
   /** YYYY-MM-DD in UTC. */
   day: string
   at: number
+  /** Which process makes the call; null if it reserved nothing. */
+  holder: string | null
 }
 
 /** Which of several processes has fetched a wake. */

@@ -34,13 +34,9 @@ function filtered(db: Db, by: UsageFilter) {
   return by.since === undefined ? query : query.where('day', '>=', by.since)
 }
 
-/** What was spent, and what calls under way may still cost. A reserve older than `staleMs` counts as spent. */
-export async function spentBy(
-  db: Db,
-  by: UsageFilter,
-  { now, staleMs }: { now: number; staleMs: number },
-): Promise<{ spent: number; reserved: number }> {
-  const isOpen = sql<boolean>`state = 'reserved' and at > ${now - staleMs}`
+/** What was spent, and what calls under way may still cost. */
+export async function spentBy(db: Db, by: UsageFilter): Promise<{ spent: number; reserved: number }> {
+  const isOpen = sql<boolean>`state = 'reserved'`
   const row = await filtered(db, by)
     .select([
       sql<number | null>`sum(case when ${isOpen} then 0 else nanos end)`.as('spent'),

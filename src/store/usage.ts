@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { Person, ThreadRef } from '../domain/chat.ts'
 import { newId, type SessionId, type TurnId } from '../domain/ids.ts'
 import type { PaidSlot, Usage } from '../kit/model/model.ts'
+import { isGone } from './lock.ts'
 import type { Tx } from './store.ts'
 
 /** A model call that was answered, and what it cost in billionths of a US dollar. */
@@ -71,17 +73,17 @@ function rowOf(
   }
 }
 
-/** Reserves what a call may cost. Returns the row's id. */
+/** Reserves what a call of this process may cost. Returns the row's id. */
 export async function reserve(
   tx: Tx,
   spender: Spender,
-  call: Pick<Spent, 'slot' | 'model' | 'nanos'> & { aside?: string | undefined },
+  call: Pick<Spent, 'slot' | 'model' | 'nanos'> & { aside?: string | undefined; holder: string },
 ): Promise<string> {
   const row = rowOf(spender, call, tx.now)
   const nothing = tokensIn({ input: 0, cached: 0, output: 0 })
   await tx.db
     .insertInto('usage')
-    .values({ ...row, ...nothing, tools: call.aside ?? '', nanos: call.nanos, state: 'reserved' })
+    .values({ ...row, ...nothing, tools: call.aside ?? '', nanos: call.nanos, state: 'reserved', holder: call.holder })
     .execute()
   return row.id
 }
@@ -96,19 +98,21 @@ export async function giveUp(tx: Tx, id: string): Promise<void> {
   await tx.db.updateTable('usage').set({ state: 'lost' }).where('id', '=', id).where('state', '=', 'reserved').execute()
 }
 
-/** Gives up what a turn had reserved, except for texts that are written aside, and what is older than `before`. */
-export async function giveUpOld(
-  tx: Tx,
-  { session, turn, before }: { session: SessionId; turn: TurnId | undefined; before: number },
-): Promise<void> {
+/**
+ * Gives up what processes that are gone had reserved, what was reserved up to `before`, and what a turn had reserved,
+ * except for texts that are written aside.
+ */
+export async function giveUpOld(tx: Tx, { turn, before }: { turn: TurnId | undefined; before: number }): Promise<void> {
   await tx.db
     .updateTable('usage')
     .set({ state: 'lost' })
-    .where('session_id', '=', session)
-    .where('state', '=', 'reserved')
-    .where((eb) => {
-      const isOld = eb('at', '<=', before)
-      return turn === undefined ? isOld : eb.or([isOld, eb.and([eb('turn_id', '=', turn), eb('tools', '=', '')])])
-    })
+    .where('state', '=', sql.lit('reserved'))
+    .where((eb) =>
+      eb.or([
+        eb('at', '<=', before),
+        eb.and([eb('holder', 'is not', null), isGone('usage.holder')]),
+        ...(turn === undefined ? [] : [eb.and([eb('turn_id', '=', turn), eb('tools', '=', '')])]),
+      ]),
+    )
     .execute()
 }

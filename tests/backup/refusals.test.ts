@@ -177,7 +177,9 @@ test('a backup of an older version is updated', async () => {
   const open = new Sqlite(old)
   open.pragma('journal_mode = DELETE')
   open.exec(`create index answers_by_turn on outbox (turn_id) where kind = 'answer';
-    delete from kysely_migration where name in ('038-narrow', '039-accents', '040-by-session', '041-listening');
+    delete from kysely_migration where name in ('038-narrow', '039-accents', '040-by-session', '041-listening', '042-reserved');
+    drop index usage_reserved;
+    alter table usage drop column holder;
     alter table locks drop column url;
     drop index requests_by_turn;
     drop index alarms_by_session`)
@@ -188,6 +190,8 @@ test('a backup of an older version is updated', async () => {
   const { code, out } = await bobbinHere(empty, 'restore', file)
   expect([code, out]).toEqual([
     0,
-    expect.stringContaining('updated to this version: 038-narrow, 039-accents, 040-by-session, 041-listening.'),
+    expect.stringContaining(
+      'updated to this version: 038-narrow, 039-accents, 040-by-session, 041-listening, 042-reserved.',
+    ),
   ])
 })

@@ -39,7 +39,7 @@ function reserveOf({ model, characters, images }: ModelCall, price: Price): numb
  * a soft limit people are asked, once in a turn; nobody is asked about what is written aside.
  */
 export async function permitCall(call: ModelCall, scope: ModelScope): Promise<ModelPermit | undefined> {
-  const { store, config, engine } = scope.bot
+  const { store, config, engine, holder } = scope.bot
   const { limits } = config.budgets
   const { lease, aside } = scope
   const { price } = call
@@ -58,12 +58,12 @@ export async function permitCall(call: ModelCall, scope: ModelScope): Promise<Mo
       // Two that add up at the same moment would both fit.
       await tx.alone('budgets')
       // A process that is gone may have asked.
-      await giveUpOld(tx, { ...where, turn: aside === undefined ? where.turn : undefined, before: tx.now - staleMs })
+      await giveUpOld(tx, { turn: aside === undefined ? where.turn : undefined, before: tx.now - staleMs })
       const decision = decide(await standingsOf(tx.db, limits, where, tx.now, parent))
       const goes = decision.do === 'go' || (decision.do === 'ask' && aside !== undefined)
       if (!goes) return notAsked(decision, where, aside)
       const { slot, model } = call
-      const id = await reserve(tx, where, { slot, model: model.name, nanos: reserveOf(call, price), aside })
+      const id = await reserve(tx, where, { slot, model: model.name, nanos: reserveOf(call, price), aside, holder })
       return { kind: 'go', reserve: id }
     }
     const permit = await (lease === undefined ? store.patiently(where.session, attempt) : store.fenced(lease, attempt))
@@ -98,7 +98,7 @@ const standingsOf = (
   Promise.all(
     limits.map(async (limit) => ({
       limit,
-      ...(await spentBy(db, filterOf(limit, { ...where, ...parent }, now), { now, staleMs })),
+      ...(await spentBy(db, filterOf(limit, { ...where, ...parent }, now))),
       asked: limit.soft === undefined ? ('no' as const) : await askedBefore(db, limit, where, parent),
     })),
   )

@@ -46,6 +46,7 @@ const migrations: Record<string, () => Promise<{ up(db: Kysely<unknown>, columns
   '039-accents': () => import('./039-accents.ts'),
   '040-by-session': () => import('./040-by-session.ts'),
   '041-listening': () => import('./041-listening.ts'),
+  '042-reserved': () => import('./042-reserved.ts'),
 }
 
 /** Every schema that this version knows, from the oldest to the newest. */

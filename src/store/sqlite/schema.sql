@@ -283,7 +283,7 @@ CREATE TABLE usage (
     state text not null check (state in ('reserved', 'settled', 'lost')),
     day text not null,
     at integer not null
-  ) strict;
+  , holder text) strict;
 
 CREATE INDEX usage_by_day on usage (day);
 
@@ -452,3 +452,5 @@ CREATE INDEX postings_by_message on postings (platform_id) where platform_id is 
 CREATE INDEX requests_by_turn on requests (session_id, turn_id);
 
 CREATE INDEX alarms_by_session on alarms (session_id);
+
+CREATE INDEX usage_reserved on usage (at) where state = 'reserved';

@@ -25,6 +25,8 @@ import type { Recognizes } from './recognizes.ts'
 /** The parts of the bot that a capability may use. */
 export interface Services {
   version: string
+  /** Identifies this process in the rows it holds. */
+  holder: string
   config: Config
   store: Store
   engine: Engine

@@ -25,8 +25,6 @@ export interface TurnServices extends Services {
   formerCalls: FormerCalls
   outages: Outages
   suspects: Suspects
-  /** Identifies this process in the rows it holds. */
-  holder: string
   /** What the turns of this process are doing, for screens. Nothing depends on it, so it isn't stored. */
   statuses: Map<SessionId, Status>
   /** Fetches an upload, wherever it is. */
