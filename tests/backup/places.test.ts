@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { holdFile } from '../../src/store/sqlite/hold-file.ts'
 import { bobbinHere } from '../commands/support.ts'
 import { withoutSandbox } from '../support/sandbox.ts'
 import { layDatabase } from '../support/sqlite-template.ts'
@@ -134,6 +135,18 @@ test('backups kept in a folder of the data directory don’t contain each other'
   const there = await scratch()
   expect(await bobbinHere(there, 'restore', file)).toMatchObject({ code: 0, err: '' })
   expect((await readdir(there)).toSorted()).toEqual(['bobbin.db', 'restored', 'workspace'])
+})
+
+test('what another bot is still writing into the same folder stays, and what it has left goes a day later', async () => {
+  const dataDir = await dataDirectory()
+  const folder = await scratch()
+  // Ids of processes in other containers, which mean nothing here.
+  const [writing, starting, left] = ['4194301-a', '4194302-b', 'box-4194303-c'].map((end) => `.bobbin-backup-${end}`)
+  for (const name of [writing, starting, left]) await mkdir(join(folder, `${name}`))
+  onTestFinished(holdFile(join(folder, `${writing}`, 'lock')) ?? (() => {}))
+  for (const name of [writing, left]) await utimes(join(folder, `${name}`), 0, 0)
+  expect(await bobbinHere(dataDir, 'backup', join(folder, 'a.tar.gz'))).toMatchObject({ code: 0, err: '' })
+  expect((await readdir(folder)).toSorted()).toEqual([writing, starting, 'a.tar.gz'])
 })
 
 test('a backup into a thread’s folder has everything else that is there', async () => {

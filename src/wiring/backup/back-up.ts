@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { link, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { link, open, rename, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,24 +8,14 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { type Config, databasePlace } from '../../config/config.ts'
 import { headerOf, paddingAfter, readTar, tarEnd } from '../../kit/archive/tar.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
-import { isAlive } from '../../kit/process.ts'
 import { hasDatabase } from '../../store/open-database.ts'
 import { copySqlite } from '../../store/sqlite/copy.ts'
 import { version } from '../version.ts'
 import { wiringWords } from '../words.ts'
 import { dataFolders } from './data-folders.ts'
 import { type About, aboutName, databaseName, type FolderLine, type Line, manifestName, readArchive } from './format.ts'
-import {
-  gone,
-  isRefused,
-  linkedAt,
-  readFlags,
-  type Source,
-  type Sources,
-  scratchName,
-  sourceAt,
-  sourcesIn,
-} from './sources.ts'
+import { sweep, takeScratch } from './scratch.ts'
+import { gone, isRefused, linkedAt, readFlags, type Source, type Sources, sourceAt, sourcesIn } from './sources.ts'
 
 export interface BackUpOptions {
   config: Pick<Config, 'dataDir' | 'configDir' | 'databaseUrl'>
@@ -61,16 +51,16 @@ export async function backUp({ config, envFile, file, signal }: BackUpOptions): 
   refuse(config, database, target)
   const folder = dirname(target)
   await sweep(folder)
-  const scratch = await mkdtemp(join(folder, `${scratchName}${process.pid}-`)).catch((thrown) => {
+  const scratch = await takeScratch(folder).catch((thrown) => {
     const remedy = wiringWords.folderNotWritableRemedy()
     throw new Failure('bad_place', wiringWords.folderNotWritable({ folder, reason: reasonOf(thrown) }), remedy)
   })
   try {
-    const archive = join(scratch, basename(target))
-    const copy = join(scratch, 'bobbin.db')
+    const archive = join(scratch.path, basename(target))
+    const copy = join(scratch.path, 'bobbin.db')
     // A turn may take over an upload at any time, and the copy of the database may not know it yet.
     const arrived = await sourcesIn(join(config.dataDir, 'incoming'), 'data/incoming')
-    const early = await keepEarly(arrived.files, scratch)
+    const early = await keepEarly(arrived.files, scratch.path)
     copySqlite(database, copy)
     const [data, settings] = [await dataFolders(config, folder), await sourcesIn(config.configDir, 'config', true)]
     const env = envFile === undefined ? [] : await linkedAt(envFile, 'env')
@@ -93,7 +83,7 @@ export async function backUp({ config, envFile, file, signal }: BackUpOptions): 
     const fact = wiringWords.folderNotWritable({ folder, reason: reasonOf(thrown) })
     throw new Failure('bad_place', fact, wiringWords.fullFolderRemedy(), { cause: thrown })
   } finally {
-    await rm(scratch, { recursive: true, force: true })
+    await scratch.remove()
   }
 }
 
@@ -107,15 +97,6 @@ function refuse({ databaseUrl }: BackUpOptions['config'], database: string, targ
 
 const fileExists = (target: string): Failure =>
   new Failure('file_exists', `${target} exists already.`, wiringWords.fileExistsRemedy())
-
-/** What killed backups have left. */
-async function sweep(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => [])
-  for (const name of names) {
-    const [, pid] = new RegExp(`^\\${scratchName}(\\d+)-`).exec(name) ?? []
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { recursive: true, force: true })
-  }
-}
 
 /** Links to the files, or copies: their own names may be gone by the time they are archived. */
 async function keepEarly(files: Source[], scratch: string): Promise<Source[]> {
