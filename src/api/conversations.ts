@@ -33,7 +33,11 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
     const session = await sessionOf(context, deps)
     const header = context.req.header('last-event-id')
     const query = checked(streamQuery, header === undefined ? context.req.query() : { last_event_id: header })
-    return eventStream(context, deps, (signal) => follow(deps, session.id, (query.last_event_id ?? 0) + 1, signal))
+    const last = query.last_event_id ?? 0
+    // Numbers are never given again, except by a database that was restored.
+    if (last > session.lastEvent)
+      throw new ApiError(409, 'history_changed', apiWords.historyChanged(), apiWords.historyChangedRemedy())
+    return eventStream(context, deps, (signal) => follow(deps, session.id, last + 1, signal))
   })
 
   api.get('/agent/conversations/:id/execution-status', async (context) => {

@@ -35,6 +35,8 @@ export const apiWords = catalogue({
   threadElsewhereRemedy: 'Write there.',
 
   // conversations
+  historyChanged: 'Bobbin’s data was restored from a backup, which has less of this conversation.',
+  historyChangedRemedy: 'Open it again.',
   nothingToResume: 'Nothing was interrupted in this conversation.',
   nothingToResumeRemedy: 'Write a message instead.',
   waitsForPerson: 'This conversation is waiting for a person.',

@@ -115,6 +115,14 @@ describe('the stream', () => {
     expect(await take(await open(bot, conversation), all.length)).toEqual(all)
   })
 
+  test('says so when it has fewer events than whoever follows it', async () => {
+    const bot = await talkative()
+    const { conversation, all } = await finished(bot)
+    const refused = await open(bot, conversation, all.length + 1)
+    expect(refused.status).toBe(409)
+    expect(await refused.json()).toMatchObject({ error: { code: 'history_changed', remedy: 'Open it again.' } })
+  })
+
   test('carries the number as its id', async () => {
     const bot = await talkative()
     const { conversation } = await finished(bot)

@@ -150,7 +150,7 @@ export class Following {
         if (signal.aborted) return
         // Whoever may not read the thread is told so again; what else fails, such as a proxy while the bot restarts,
         // passes.
-        if (thrown instanceof Refused && [401, 403, 404].includes(thrown.status)) throw thrown
+        if (thrown instanceof Refused && [401, 403, 404, 409].includes(thrown.status)) throw thrown
       }
       if (signal.aborted) return
       if (this.#lostAt === undefined) this.#screen.line(`  ${cliWords.connectionLost()}`)

@@ -33,7 +33,7 @@ const sliceMs = 8
 const reconnectNoticeMs = 1200
 
 /** Whether asking again would give the same error. Others pass: a bot that is busy, starting or short of space. */
-const isFinal = ({ status }) => [400, 401, 403, 404].includes(status)
+const isFinal = ({ status }) => [400, 401, 403, 404, 409].includes(status)
 
 const setFeed = (fields) => {
   feed.value = { ...feed.peek(), ...fields }
@@ -177,7 +177,12 @@ async function run(session) {
       refreshSoon()
     })
   } catch (error) {
-    if (current === session) fail(error)
+    if (current !== session) return
+    if (error.code !== 'history_changed') return fail(error)
+    // What is on the screen isn't what the bot knows.
+    notify(error.message)
+    openThread(undefined)
+    openThread(id)
   }
 }
 
