@@ -5,6 +5,7 @@ import { reasonOf } from '../kit/failure.ts'
 import { isServer } from '../store/open-database.ts'
 import { type Moved, moveBot, undoMove } from '../wiring/move.ts'
 import { stoppable } from './archive-command.ts'
+import { inForceAgain } from './in-force-again.ts'
 import { loadOrThrow } from './load.ts'
 import { UsageFault } from './usage.ts'
 import { cliWords } from './words.ts'
@@ -19,8 +20,8 @@ export async function moveCommand(args: string[]): Promise<number> {
   const { silentMs } = config.engine
   const from = databasePlace(config)
   if (undo) {
-    const other = await undoMove(from, silentMs)
-    print(cliWords.moveUndone({ other }))
+    const { other, at, inForce } = await undoMove(from, silentMs)
+    print(cliWords.moveUndone({ other }), ...inForceAgain(inForce, at))
     return 0
   }
   if (to !== 'sqlite' && !isServer(to)) throw new UsageFault(`${JSON.stringify(to)} isn’t a database.`, usage)

@@ -1,5 +1,6 @@
 import { restore } from '../wiring/backup/restore.ts'
 import { archiveIn, stoppable } from './archive-command.ts'
+import { inForceAgain } from './in-force-again.ts'
 import { loadOrThrow } from './load.ts'
 import { cliWords } from './words.ts'
 
@@ -7,7 +8,7 @@ import { cliWords } from './words.ts'
 export async function restoreCommand(args: string[]): Promise<number> {
   const file = archiveIn('restore', args)
   const config = loadOrThrow()
-  const { about, migrated, settings } = await stoppable(
+  const { about, migrated, inForce, settings } = await stoppable(
     { what: 'restore', remedy: cliWords.nothingRestored() },
     (signal) => restore({ config, file, signal }),
   )
@@ -17,6 +18,7 @@ export async function restoreCommand(args: string[]): Promise<number> {
       cliWords.restoreDone({ made, dataDir: config.dataDir }),
       ...(migrated.length === 0 ? [] : [cliWords.restoreMigrated({ migrated: migrated.join(', ') })]),
       cliWords.restoredSettings({ settings }),
+      ...inForceAgain(inForce, Date.parse(about.createdAt)),
       'Next: start Bobbin. Never run the bot that was backed up as well, because both would answer.',
     ].join('\n')}\n`,
   )

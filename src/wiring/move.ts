@@ -4,6 +4,7 @@ import { newId } from '../domain/ids.ts'
 import { type Standing, standStill } from '../engine/stand-still.ts'
 import { systemClock } from '../kit/clock.ts'
 import { Failure } from '../kit/failure.ts'
+import { countInForce, type InForce } from '../store/in-force.ts'
 import { aboutDatabase } from '../store/inspect.ts'
 import { Mark } from '../store/mark.ts'
 import { type Copied, copyAll, isEmpty } from '../store/move/copy.ts'
@@ -160,25 +161,32 @@ async function giveUp(source: Side, target: Side | undefined, holder: string): P
   }
 }
 
+export interface Undone {
+  /** Where it was moved to, and when. */
+  other: string
+  at: number
+  inForce: InForce
+}
+
 /**
- * Lets a database that was moved elsewhere start again, as it was then. Returns where it was moved to. Throws
- * `no_database`, `already_running`, `not_moved`.
+ * Lets a database that was moved elsewhere start again, as it was then. Throws `no_database`, `already_running`,
+ * `not_moved`.
  */
-export async function undoMove(place: string, silentMs: number): Promise<string> {
+export async function undoMove(place: string, silentMs: number): Promise<Undone> {
   const { name } = aboutDatabase(place)
   const holder = newId('node')
   const store = await openSource(place, name, holder)
   try {
-    let other = ''
+    let [other, at] = ['', 0]
     const stop = await standStill(store, { holder, name, silentMs }, async ({ db }) => {
       const note = await readMove(db)
       if (note === undefined || !hasLeft(note))
         throw new Failure('not_moved', `${name} wasn’t moved anywhere.`, wiringWords.noMoveToUndo())
-      other = note.other
+      ;({ other, at } = note)
     })
     stop()
     await store.transaction(({ db }) => dropMove(db, holder))
-    return other
+    return { other, at, inForce: await countInForce(store.db, systemClock.now()) }
   } finally {
     await store.close()
   }

@@ -8,6 +8,7 @@ import { badArchive, readTar, type TarEntry } from '../../kit/archive/tar.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { sizeWords } from '../../kit/text/shown.ts'
+import { countInForce, type InForce } from '../../store/in-force.ts'
 import { makePrivate } from '../../store/make-private.ts'
 import { refuseDamaged } from '../../store/sqlite/copy.ts'
 import { Store } from '../../store/store.ts'
@@ -29,6 +30,8 @@ export interface Restored {
   about: About
   /** The steps of the schema that the archive's version didn't know. */
   migrated: string[]
+  /** As of when the backup was made. */
+  inForce: InForce
   /** Where the configuration is now, to be compared with the one in force. */
   settings: string
 }
@@ -57,11 +60,11 @@ export async function restore({ config, file, signal }: RestoreOptions): Promise
   try {
     const { about, lines, folders } = await unpack(file, staging.path, signal)
     for (const folder of folders) await contradicting(() => makeFolder(join(staging.path, folder)))
-    const migrated = await prepare(join(staging.path, databaseName))
+    const { migrated, inForce } = await prepare(join(staging.path, databaseName))
     await mend(staging.path, lines)
     signal.throwIfAborted()
     await putInPlace(staging.path, dataDir)
-    return { about, migrated, settings: join(dataDir, restoredName) }
+    return { about, migrated, inForce, settings: join(dataDir, restoredName) }
   } finally {
     await staging.remove()
   }
@@ -153,11 +156,14 @@ async function contradicting(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-async function prepare(database: string): Promise<string[]> {
+async function prepare(database: string): Promise<Pick<Restored, 'migrated' | 'inForce'>> {
   refuseDamaged(database, 'of this backup')
   const store = await Store.open(database, systemClock)
-  await store.close()
-  return store.migrated
+  try {
+    return { migrated: store.migrated, inForce: await countInForce(store.db, systemClock.now()) }
+  } finally {
+    await store.close()
+  }
 }
 
 /** Files that became shorter while they were archived, and the times of all. */
