@@ -70,7 +70,12 @@ export type SlackMessage = z.output<typeof message>
 const inChannel = { channel: z.string() }
 
 export const messageEvent = message.extend(inChannel)
-export const changedEvent = z.object({ ...inChannel, message, previous_message: message.optional().catch(undefined) })
+export const changedEvent = z.object({
+  ...inChannel,
+  event_ts: maybe,
+  message,
+  previous_message: message.optional().catch(undefined),
+})
 export const deletedEvent = z.object({
   ...inChannel,
   deleted_ts: z.string(),

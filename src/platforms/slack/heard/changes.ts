@@ -9,6 +9,7 @@ import { filesOf, tablesOf } from './message-text.ts'
 
 interface Changed {
   channel: string
+  event_ts?: string | undefined
   message: SlackMessage
   previous_message?: SlackMessage | undefined
 }
@@ -40,16 +41,18 @@ export class Changes {
   }
 
   async changed(event: Changed): Promise<void> {
-    const { channel, message, previous_message: before } = event
+    const { channel, event_ts: at, message, previous_message: before } = event
     // A message with replies isn't removed: a tombstone takes its place.
     if (message.subtype === 'tombstone') {
       return this.deleted({ channel, deleted_ts: message.ts, previous_message: before })
     }
     const isOwn = authorOf(message, this.#slack.me) === 'self'
     if (isOwn || message.streaming_state === 'in_progress' || !saysSomethingElse(event)) return
-    await this.#hearing.inOrder(message, channel, this.#hearing.translate(message, channel), (now) =>
-      this.#hearing.orTold(now, () => this.#sink.change({ ...now, now })),
-    )
+    await this.#hearing.inOrder(message, channel, this.#hearing.translate(message, channel), (heard) => {
+      // A message names the second of its edit only.
+      const now = at === undefined ? heard : { ...heard, editedAt: Number(at) * 1_000 }
+      return this.#hearing.orTold(now, () => this.#sink.change({ ...now, now }))
+    })
   }
 
   async deleted({ channel, deleted_ts: ts, previous_message: before }: Deleted): Promise<void> {
