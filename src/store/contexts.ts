@@ -79,6 +79,16 @@ export async function writeReady(tx: Tx, session: SessionId, ready: Json): Promi
     .execute()
 }
 
+/** Takes that back, unless something else was made meanwhile. */
+export async function dropReady(tx: Tx, session: SessionId, ready: Json): Promise<void> {
+  await tx.db
+    .updateTable('contexts')
+    .set({ ready: null, updated_at: tx.now })
+    .where('session_id', '=', session)
+    .where('ready', '=', JSON.stringify(ready))
+    .execute()
+}
+
 export async function dropContext(tx: Tx, session: SessionId): Promise<void> {
   await tx.db.deleteFrom('contexts').where('session_id', '=', session).execute()
 }

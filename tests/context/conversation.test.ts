@@ -5,6 +5,7 @@ import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, heldUntil, type RequestBody, type ScriptedReply, says, status } from '../support/model-server.ts'
+import { changeIn, rowsIn } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 
 /** A model that reads little: what its request may have is about 11,900 tokens. */
@@ -231,6 +232,42 @@ test('the model makes room by its tool, and finds what was said before in the hi
   expect(await compressed(bot, conversation)).toMatchObject([{ strategy: 'summarize' }])
   await bot.chat.say('What was the password?', { conversation })
   expect(told(bot.model.requests.at(-1))).toContain('MAGNOLIA-7')
+})
+
+test('the model is told that a summary is still being written, and reads it once it is there', async () => {
+  const gate = Promise.withResolvers<void>()
+  const bot = await startTestBot({
+    script: (body) => {
+      if (isSummary(body)) return heldUntil(gate.promise, says('Kept: MAGNOLIA-7.'))
+      return `${body.messages.at(-1)?.content}`.includes('make room') ? calls('compact_context', {}) : says('Noted.')
+    },
+    config: { sections: { context: { compact_messages: 2, wait_ms: 1 } } },
+  })
+  const { conversation } = await bot.chat.say('The password of the keeper is MAGNOLIA-7.')
+  for (let turn = 1; turn <= 12; turn++) await bot.chat.say(long(turn), { conversation })
+  await bot.chat.say('Please make room.', { conversation })
+  expect(`${bot.model.requests.at(-1)?.messages.at(-1)?.content}`).toContain('The summary is still being written.')
+  gate.resolve()
+  await until('its end', () => rowsIn(bot.database, "select id from jobs where kind = 'compact'").length === 0)
+  await bot.chat.say('Go on.', { conversation })
+  expect(told(bot.model.requests.at(-1))).toContain('Kept: MAGNOLIA-7.')
+})
+
+test('the model isn’t told of an earlier failure where there is too little to summarise', async () => {
+  const bot = await startTestBot({
+    script: (body) =>
+      `${body.messages.at(-1)?.content}`.includes('make room') ? calls('compact_context', {}) : says('Noted.'),
+  })
+  const { conversation } = await bot.chat.say('begin')
+  const size = { messages: 2, tokens: 10, share: 0 }
+  const failed = { base: 0, from: 2, pinned: null, summary: null, strategy: 'cut', before: size, after: size }
+  changeIn(
+    bot.database,
+    `insert into contexts (session_id, from_seq, pruned_to, ready, reports, updated_at)
+      select id, 0, 0, '${JSON.stringify(failed)}', '[]', 0 from sessions`,
+  )
+  await bot.chat.say('Please make room.', { conversation })
+  expect(`${bot.model.requests.at(-1)?.messages.at(-1)?.content}`).toContain('There isn’t enough to summarise yet.')
 })
 
 test('a summary is made from no more than the base model can read, even where another model answers', async () => {

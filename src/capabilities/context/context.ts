@@ -1,3 +1,5 @@
+import type { Json } from '../../kit/json.ts'
+import { dropReady } from '../../store/contexts.ts'
 import type { Capability } from '../../turn/port/capability.ts'
 import type { Services, TurnScope } from '../../turn/port/scope.ts'
 import { contextCommands, contextFacts, standing } from './commands.ts'
@@ -9,6 +11,7 @@ import { readHistory } from './read-history.ts'
 import { forgetRewritten } from './rewind.ts'
 import { type ContextSettings, contextSection } from './settings.ts'
 import { refuseUnsent, startCompacting, untilReady } from './start.ts'
+import { readState } from './state.ts'
 import { summarize } from './summarize.ts'
 import { type SummarizeOrder, summarizeKind, summarizeNow } from './summarize-job.ts'
 import { contextWords } from './words.ts'
@@ -40,7 +43,14 @@ async function compactNow(
 ): Promise<string> {
   refuseUnsent(settings)
   const input = { session: session.id, strategy, asked: true, tell: false }
-  await bot.store.fenced(lease, (tx) => startCompacting(tx, input))
-  const ready = await untilReady(bot.store.db, session, { waitMs: settings.waitMs, signal })
+  await bot.store.fenced(lease, async (tx) => {
+    // That an earlier attempt failed says nothing about this one.
+    const { ready } = await readState(tx.db, session.id, session.historyFrom)
+    if (ready?.summary === null) await dropReady(tx, session.id, ready as unknown as Json)
+    await startCompacting(tx, input)
+  })
+  const { ready, job } = await untilReady(bot.store.db, session, { waitMs: settings.waitMs, signal })
+  if (job === 'open') return contextWords.stillCompacting()
+  if (job === 'failed') return contextWords.noSummary()
   return ready === undefined ? contextWords.nothingToCompact() : toldText(ready)
 }

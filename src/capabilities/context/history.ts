@@ -133,7 +133,7 @@ class Context {
     if (compact && this.#state.turn !== row.id && this.sent.length >= compactMessages) {
       await this.#start('critical', { turn: row.id })
       const waiting = AbortSignal.any([signal, bot.engine.leaving])
-      const ready = await untilReady(bot.store.db, session, { waitMs, signal: waiting })
+      const { ready } = await untilReady(bot.store.db, session, { waitMs, signal: waiting })
       this.#state = { ...this.#state, ready }
       if (this.#isPlaceable) await this.#place(ready as Ready)
     }

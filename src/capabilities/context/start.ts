@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SessionId } from '../../domain/ids.ts'
 import { Failure } from '../../kit/failure.ts'
 import { readJob, startJob } from '../../store/jobs.ts'
 import type { Session } from '../../store/sessions.ts'
@@ -21,23 +20,23 @@ export async function startCompacting(tx: Tx, input: CompactInput): Promise<void
   await startJob(tx, { kind: compacting, key: keyOf(input), owner: input.session, input: { ...input } })
 }
 
-const isCompacting = async (db: Db, session: SessionId): Promise<boolean> =>
-  (await readJob(db, compacting, session))?.state === 'open'
-
 /** How long to wait between two looks, ms: at first, and at most. */
 const lookMs = { first: 20, most: 500 }
 
-/** Waits until no summary is being written, for at most `waitMs`. Returns what is ready then, if anything is. */
+/**
+ * Waits until no summary is being written, for at most `waitMs`. Returns what is ready then, if anything is, and what
+ * the job is if it isn't done.
+ */
 export async function untilReady(
   db: Db,
   { id, historyFrom }: Session,
   { waitMs, signal }: { waitMs: number; signal: AbortSignal },
-): Promise<Ready | undefined> {
+): Promise<{ ready: Ready | undefined; job: 'open' | 'failed' | undefined }> {
   const until = Date.now() + waitMs
   for (let pause = lookMs.first; ; pause = Math.min(lookMs.most, pause * 2)) {
-    const open = await isCompacting(db, id)
+    const job = (await readJob(db, compacting, id))?.state
     const { ready } = await readState(db, id, historyFrom)
-    if (!open || Date.now() > until) return ready
+    if (job !== 'open' || Date.now() > until) return { ready, job }
     await sleep(pause, undefined, { signal })
   }
 }

@@ -23,6 +23,7 @@ export const contextWords = catalogue({
   messagesBefore: 'Messages before number {from} are {how, select, summary {sent as a summary} other {left out}}.',
 
   // What became of it
+  stillCompacting: 'The summary is still being written. It takes effect at a later step.',
   nothingToCompact: 'There isn’t enough to summarise yet.',
   noSummary: 'The model couldn’t write a summary. When the context is full, older messages will be left out.',
   size: '{messages, plural, one {# message} other {# messages}}, about {tokens, number} tokens ({share} %)',
