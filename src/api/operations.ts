@@ -104,7 +104,7 @@ export const operations: Operation[] = [
       'Events as they come, after Last-Event-ID (or last_event_id), exclusive; then the text that is being streamed',
     query: streamQuery,
     streams: true,
-    answers: { 200: 'Events', 409: 'It has fewer events', ...notFound },
+    answers: { 200: 'Events', 409: 'Fewer events', ...notFound },
   },
   {
     path: `${conversation}/context`,
