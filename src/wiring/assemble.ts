@@ -70,7 +70,7 @@ export async function assemble(
   const outgoing = openOutgoing(foundation, platforms, workspaces, rules, (session) => engine.wake(session))
   const { deliverer, formerCalls } = outgoing
   const answering = modelsOf(config.model, surroundings.model, clock)
-  const tools = toolbox(known, config.tiers, { web }, () => capabilities.found(bot), store)
+  const tools = toolbox(known, config.tiers, { web }, (where) => capabilities.found(bot, where), store)
   const looking = lookingOf({ ...foundation, engine, rules, deliverer })
   const { looks, dueLooks } = looking
   const parts = { capabilities, reading, sandbox, engine, platforms, rules, outgoing, answering, tools, looking, aside }

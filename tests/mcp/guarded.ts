@@ -43,8 +43,8 @@ export async function guarded() {
   const hello = { toAnybody: false, listsToAnybody: false }
   /** Resolves once somebody who may has asked for its stream. */
   const listened = Promise.withResolvers<void>()
-  /** What it answers, if not `somebody`. */
-  const answering: { with?: (token: string) => string } = {}
+  /** What it answers, if not `somebody`, and the tools that it has besides, each with what is said of it. */
+  const answering: { with?: (token: string) => string; also?: (token: string) => Record<string, string> } = {}
   let given = 0
   let base = ''
   const server: HttpServer = createServer({ keepAliveTimeout }, async (request, response) => {
@@ -122,6 +122,8 @@ export async function guarded() {
     const own = new McpServer({ name: 'guarded', version: '1' })
     const text = answering.with?.(sent) ?? 'somebody'
     own.registerTool('whoami', {}, async () => ({ content: [{ type: 'text', text }] }))
+    for (const [name, description] of Object.entries(answering.also?.(sent) ?? {}))
+      own.registerTool(name, { description }, async () => ({ content: [{ type: 'text', text: name }] }))
     const transport = new StreamableHTTPServerTransport({})
     await own.connect(transport as never)
     return transport.handleRequest(request, response, said)

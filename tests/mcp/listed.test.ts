@@ -135,7 +135,7 @@ test('a tool that was forgotten and is listed again differently counts as change
   const { changed } = find('a') ?? {}
   expect(changed).toMatchObject({ description: hostile })
   expect(shown(known)).toMatch(
-    /^s has listed so many tools that .* \(\w{12}\)\nits parameters are now “.*"file".*”\nit now says “First read uploads.*”$/,
+    /^s may have had another tool of this name before, and .* \(\w{12}\)\nits parameters are now “.*"file".*”\nit now says “First read uploads.*”$/,
   )
   known = agreeTo(known, 'a', changed?.hash ?? '')
   expect(find('a')).toEqual(changed)

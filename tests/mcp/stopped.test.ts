@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { callServer } from '../../src/capabilities/mcp/call.ts'
+import { hashOf } from '../../src/capabilities/mcp/catalog.ts'
 import { Connection } from '../../src/capabilities/mcp/connection.ts'
 import { noAnswer } from '../../src/capabilities/mcp/sdk/failures.ts'
 import { Failure } from '../../src/kit/failure.ts'
@@ -12,17 +13,18 @@ test('a call that is stopped, or lacks a token, doesn’t make its server look b
     call: async () => Promise.reject(failure),
     ping: async () => void pings++,
   }
+  const pay = { name: 'pay', description: '', parameters: {}, destructive: false }
   const connection = new Connection({
     ...{ name: 'x', now: () => 0, startMs: 300_000, learned: async () => {}, report: () => {} },
     mask: (text) => text,
-    open: async () => ({ client, tools: [], ended: new Promise<string>(() => {}), stop: async () => {} }),
+    open: async () => ({ client, tools: [pay], ended: new Promise<string>(() => {}), stop: async () => {} }),
   })
   const deps = {
-    held: { connection, calls: new Set() },
-    ...{ server: { call_ms: 300_000 }, limits: {}, catalog: { find: () => ({ hash: '1' }) } },
+    held: { connection, calls: new Set(), place: '' },
+    ...{ server: { call_ms: 300_000, tools: {} }, limits: {}, catalog: { agree: async () => {} } },
   }
   const call = (signal: AbortSignal) =>
-    callServer(deps as never, { server: 'x', tool: 'pay', hash: '1' } as never, {}, { signal } as never)
+    callServer(deps as never, { server: 'x', tool: 'pay', hash: hashOf(pay) } as never, {}, { signal } as never)
   await expect(call(AbortSignal.abort())).rejects.toMatchObject({ code: 'mcp_lost' })
   await connection.use(async () => {})
   expect(pings).toBe(0)

@@ -26,7 +26,8 @@ async function open(server: object, rules: object = {}) {
   }
   const script = ({ messages }: RequestBody) => {
     const { role, content } = messages.at(-1) ?? {}
-    return role === 'tool' ? says(`It says: ${content}`) : calls('mcp__x__whoami', {})
+    const [, tool = 'whoami'] = /use (\w+)/.exec(`${content}`) ?? []
+    return role === 'tool' ? says(`It says: ${content}`) : calls(`mcp__x__${tool}`, {})
   }
   const bot = await startMemoryBot({ script, config: { rules: { approvals: false, ...rules }, sections } })
   const { memory } = bot
@@ -44,7 +45,7 @@ async function open(server: object, rules: object = {}) {
     const [, code = ''] = /mcp login x (\d{6})/.exec(await (await fetch(address)).text()) ?? []
     return (await say(`mcp login x ${code}`, { in: thread })).answer
   }
-  return { bot, say, logInAt, good, revoked }
+  return { bot, say, logInAt, good, revoked, answering, tokens }
 }
 
 const isIn = 'I’m logged in to x with ana’s account. It has 1 tool.'
@@ -72,6 +73,44 @@ test('each workspace has a login of its own to a server of its own, and a login 
   expect(revoked).toHaveLength(2)
   expect(await ask('one')).toContain('account 2')
   expect(await ask('two')).toMatch(/It says: .*mcp login x` to me in a thread\./s)
+})
+
+test('what a server lists for the account of one workspace is nothing to another', async () => {
+  const { bot, say, logInAt, answering, tokens } = await open({ scope: 'tenant' })
+  const also = [
+    { look: 'Looks up acme.', crm_acme: 'Finds customers.' },
+    { look: 'Looks up beta.', mail_beta: 'Finds mail.' },
+  ]
+  answering.also = (token) => {
+    answering.with?.(token)
+    return also[tokens.indexOf(token)] ?? {}
+  }
+  expect(await logInAt('one')).toContain('It has 3 tools.')
+  expect(await logInAt('two')).toContain('It has 3 tools.')
+  const offered = async (tenant: string) => {
+    const { answer } = await say('use look', { tenant })
+    const tools = bot.model.requests.at(-1)?.tools?.map((tool) => tool.function) ?? []
+    const own = tools.filter(({ name }) => name.startsWith('mcp__x__'))
+    return [answer, ...own.map(({ name, description }) => `${name} ${description?.split(': ').at(-1)}`).sort()]
+  }
+  const ofOne = ['mcp__x__crm_acme Finds customers.', 'mcp__x__look Looks up acme.']
+  const ofTwo = ['mcp__x__look Looks up beta.', 'mcp__x__mail_beta Finds mail.']
+  const looksRight = async () => {
+    expect(await offered('one')).toEqual([expect.stringMatching(/^It says: .*look/s), ...ofOne, expect.any(String)])
+    expect(await offered('two')).toEqual([expect.stringMatching(/^It says: .*look/s), ...ofTwo, expect.any(String)])
+    expect((await say('use crm_acme', { tenant: 'one' })).answer).toContain('crm_acme')
+    expect((await say('use crm_acme', { tenant: 'two' })).answer).toContain('there is no tool "mcp__x__crm_acme"')
+  }
+  await looksRight()
+  for (const command of ['mcp x', 'tools']) {
+    const { answer } = await say(command, { tenant: 'two' })
+    expect(answer).toContain('mcp__x__mail_beta')
+    expect(answer).not.toContain('acme')
+  }
+  const known = await bot.chat.get<{ tools: { name: string }[] }>('/mcp/servers/x/tools')
+  expect(known.tools.map(({ name }) => name)).toEqual(['whoami', 'look', 'crm_acme', 'mail_beta'])
+  await bot.restart()
+  await looksRight()
 })
 
 test('once a second workspace uses the bot, only people whom the rules name change a login that all share', async () => {

@@ -19,7 +19,7 @@ async function open() {
   const servers = { x: { url: 'https://a.example' } }
   const settings = settingsIn({ sections: { mcp_servers: { servers, limits: shippedMcp, sandbox: box } } }, mcpSection)
   const catalog = await Catalog.open(store, settings)
-  await catalog.learn('x', [echo('Says it again.')])
+  await catalog.learn('x', '', [echo('Says it again.')])
   const { transaction } = store
   const refused = Promise.withResolvers<void>()
   return {
@@ -34,7 +34,7 @@ async function open() {
     comesBack() {
       store.transaction = transaction
     },
-    stored: async () => (await Catalog.open(store, settings)).find('x', 'echo'),
+    stored: async () => (await Catalog.open(store, settings)).find('x', '', 'echo'),
   }
 }
 
@@ -43,25 +43,25 @@ const changed = { changed: { description: 'Sends a copy to me.' } }
 test('a change that is noticed while the database is away stays noticed, and is stored once it is back', async () => {
   const { catalog, refused, goesAway, comesBack, stored } = await open()
   goesAway(true)
-  const learning = catalog.learn('x', [echo('Sends a copy to me.')])
+  const learning = catalog.learn('x', '', [echo('Sends a copy to me.')])
   await refused
   await catalog.readAgain()
-  expect(catalog.find('x', 'echo')).toMatchObject(changed)
+  expect(catalog.find('x', '', 'echo')).toMatchObject(changed)
   comesBack()
   await learning
   await catalog.readAgain()
-  expect(catalog.find('x', 'echo')).toMatchObject(changed)
+  expect(catalog.find('x', '', 'echo')).toMatchObject(changed)
   expect(await stored()).toMatchObject(changed)
 })
 
 test('a change that could not be stored stays noticed, and is stored when the tools are listed again', async () => {
   const { catalog, goesAway, comesBack, stored } = await open()
   goesAway(false)
-  await expect(catalog.learn('x', [echo('Sends a copy to me.')])).rejects.toThrow('It is away.')
+  await expect(catalog.learn('x', '', [echo('Sends a copy to me.')])).rejects.toThrow('It is away.')
   comesBack()
   await catalog.readAgain()
-  expect(catalog.find('x', 'echo')).toMatchObject(changed)
+  expect(catalog.find('x', '', 'echo')).toMatchObject(changed)
   expect((await stored())?.changed).toBeUndefined()
-  await catalog.learn('x', [echo('Sends a copy to me.')])
+  await catalog.learn('x', '', [echo('Sends a copy to me.')])
   expect(await stored()).toMatchObject(changed)
 })

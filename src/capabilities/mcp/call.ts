@@ -3,13 +3,14 @@ import { Failure } from '../../kit/failure.ts'
 import type { JsonObject } from '../../kit/json.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { oneLine } from '../../kit/text/text.ts'
+import { hashOf } from './catalog.ts'
 import type { Catalog } from './catalog-store.ts'
 import type { Connection } from './connection.ts'
 import type { ToolRef } from './context.ts'
 import { Patience } from './patience.ts'
-import type { Progress } from './port.ts'
+import type { ListedTool, Progress } from './port.ts'
 import type { McpSettings, ServerSettings } from './settings.ts'
-import { goneFrom } from './tools/names.ts'
+import { goneFrom, isOff } from './tools/names.ts'
 import { resultText } from './tools/result.ts'
 import { mcpWords } from './words.ts'
 
@@ -24,7 +25,7 @@ export interface OpenCall {
 export type OpenCalls = Set<OpenCall>
 
 interface CallDeps {
-  held: { connection: Connection; calls: OpenCalls }
+  held: { connection: Connection; calls: OpenCalls; place: string }
   server: ServerSettings
   catalog: Catalog
   limits: McpSettings['limits']
@@ -38,9 +39,9 @@ export function callServer(
   input: Record<string, unknown>,
   context: ToolContext,
 ): Promise<string> {
-  const { held, server, catalog, limits, mask } = deps
-  return held.connection.use(async ({ client }) => {
-    await checkTool(catalog, ref)
+  const { held, server, limits, mask } = deps
+  return held.connection.use(async ({ client, tools }) => {
+    await checkTool(ref, tools, deps)
     const patience = new Patience(server.call_ms ?? limits.callMs)
     const call: OpenCall = { tool: ref.tool, context, patience }
     held.calls.add(call)
@@ -71,15 +72,18 @@ export function callServer(
 const isOfConnection = (thrown: unknown): boolean =>
   thrown instanceof Failure && ['mcp_refused', 'mcp_unreachable', 'mcp_lost'].includes(thrown.code)
 
-/** What was approved is what runs: a tool that has just become another one isn't called. */
-async function checkTool(catalog: Catalog, { server, tool, hash }: ToolRef): Promise<void> {
-  const known = catalog.find(server, tool)
-  if (known === undefined) throw goneFrom(server, tool)
-  if ((known.changed ?? known).hash !== hash) {
-    const fact = mcpWords.toolChanged({ server, tool })
-    throw new Failure('mcp_changed', fact, mcpWords.toolChangedRemedy())
-  }
-  if (known.changed !== undefined) await catalog.agree(server, tool, hash)
+/** What was approved is what runs: a tool that is another one at this very server isn't called. */
+async function checkTool(
+  { server: name, tool, hash }: ToolRef,
+  listed: readonly ListedTool[],
+  { catalog, held: { place }, server }: CallDeps,
+): Promise<void> {
+  const own = isOff(server, tool) ? undefined : listed.find((one) => one.name === tool)
+  if (own !== undefined && hashOf(own) === hash) return catalog.agree(name, place, tool, hash)
+  // The server of another thread, or of another process, may have listed others meanwhile.
+  await catalog.learn(name, place, listed)
+  if (own === undefined) throw goneFrom(name, tool)
+  throw new Failure('mcp_changed', mcpWords.toolChanged({ server: name, tool }), mcpWords.toolChangedRemedy())
 }
 
 function progressLine({ progress, total, message = '' }: Progress, mask: CallDeps['mask']): string {

@@ -1,35 +1,50 @@
 import type { Tool } from '../../domain/tool.ts'
-import { dropNote, readNote, writeNote } from '../../store/notes.ts'
+import { latestMade } from '../../kit/latest-made.ts'
+import { dropNote, notesFrom, writeNote } from '../../store/notes.ts'
+import type { ProjectRef } from '../../store/sessions.ts'
 import type { Store } from '../../store/store.ts'
-import { agreeTo, hashOf, type Known, type KnownTool, learn } from './catalog.ts'
+import { agreeTo, asFirstHeard, hashOf, type Known, type KnownTool, learn } from './catalog.ts'
+import { knownPlaceOf } from './place.ts'
 import type { ListedTool } from './port.ts'
 import { enabledServers, type McpSettings } from './settings.ts'
 import { isOff } from './tools/names.ts'
 import { toolsOf } from './tools/tools.ts'
 
-const noteOf = (server: string): string => `mcp.tools.${server}`
+const prefix = 'mcp.tools.'
+
+const noteOf = (server: string, place: string): string => `${prefix}${server}${place === '' ? '' : `.${place}`}`
+
+/** Names of servers have no dot. */
+function ofNote(note: string): { server: string; place: string } {
+  const [server = '', ...place] = note.slice(prefix.length).split('.')
+  return { server, place: place.join('.') }
+}
+
+/** For how many places at once lists of tools are kept. */
+const mostLists = 100
+
+type CatalogStore = Pick<Store, 'db' | 'transaction' | 'availability'>
 
 /**
  * What is known of all servers. Kept in the database, so that a server's tools can be offered while it isn't running.
+ * What a server of one place has listed is known there only. Until then, what is known at the place '' holds there,
+ * where the bot starts it for nobody.
  */
 export class Catalog {
-  readonly #store: Pick<Store, 'db' | 'transaction' | 'availability'>
+  readonly #store: CatalogStore
   readonly #settings: McpSettings
-  readonly #known = new Map<string, Known>()
-  /** The servers of which something isn't written yet: what was written before must not take its place. */
+  /** By server, then by place. */
+  readonly #known = new Map<string, Map<string, Known>>()
+  /** The notes that aren't written yet: what was written before must not take the place of what is known. */
   readonly #unwritten = new Set<string>()
-  readonly #owners = new Map<string, string>()
-  #tools: readonly Tool[] = []
+  readonly #listOf = latestMade<readonly Tool[]>(mostLists)
 
-  private constructor(store: Pick<Store, 'db' | 'transaction' | 'availability'>, settings: McpSettings) {
+  private constructor(store: CatalogStore, settings: McpSettings) {
     this.#store = store
     this.#settings = settings
   }
 
-  static async open(
-    store: Pick<Store, 'db' | 'transaction' | 'availability'>,
-    settings: McpSettings,
-  ): Promise<Catalog> {
+  static async open(store: CatalogStore, settings: McpSettings): Promise<Catalog> {
     const catalog = new Catalog(store, settings)
     await catalog.readAgain()
     return catalog
@@ -37,98 +52,128 @@ export class Catalog {
 
   /** Takes over what other processes have learnt, or what people have agreed to there. */
   async readAgain(): Promise<void> {
-    let isNew = false
-    for (const [name] of enabledServers(this.#settings)) {
-      const before = this.#known.get(name)
-      const note = await readNote(this.#store.db, noteOf(name))
-      if (this.#unwritten.has(name) || this.#known.get(name) !== before) continue
-      const known = note === undefined ? undefined : (JSON.parse(note) as Known)
-      if (known?.identity !== this.#identityOf(name) || JSON.stringify(before) === note) continue
-      this.#known.set(name, known)
-      isNew = true
+    const before = new Map([...this.#known].map(([server, known]) => [server, new Map(known)]))
+    for (const [note, text] of await notesFrom(this.#store.db, prefix)) {
+      const { server, place } = ofNote(note)
+      const old = before.get(server)?.get(place)
+      if (this.#unwritten.has(note) || this.#own(server, place) !== old || JSON.stringify(old) === text) continue
+      const known = JSON.parse(text) as Known
+      const { enabled, scope } = this.#settings.servers.get(server) ?? {}
+      const isUsed = enabled && (place === '' || scope !== 'shared')
+      if (isUsed && known.identity === this.#identityOf(server)) this.#put(server, place, known)
     }
-    // The same list until one of its tools changes.
-    if (isNew) this.#rebuild()
   }
 
-  /** The tools for models: the same list until one of them changes. */
-  get tools(): readonly Tool[] {
-    return this.#tools
-  }
-
-  /** The server that has a tool of this name, as models call it. */
-  ownerOf(tool: string): string | undefined {
-    return this.#owners.get(tool)
+  /** The tools for models there, or all that there are anywhere: the same list until one of them changes. */
+  toolsIn(where?: ProjectRef): readonly Tool[] {
+    const { limits } = this.#settings
+    const all = enabledServers(this.#settings).map(([server, settings]) => {
+      const known = this.#knownBy(server, where && knownPlaceOf(settings, where))
+      return { server, settings, known }
+    })
+    const parts = all.flatMap(({ settings, known }) => [settings, ...known])
+    return this.#listOf(parts, () => {
+      const tools = all.flatMap(({ server, settings, known }) =>
+        known.flatMap((one) => toolsOf(server, settings, one, limits)),
+      )
+      return firstOfEach(tools)
+    })
   }
 
   /** The server isn't there any more. */
   async forget(server: string): Promise<void> {
     this.#known.delete(server)
-    this.#unwritten.delete(server)
-    this.#rebuild()
-    await this.#store.transaction((tx) => dropNote(tx, noteOf(server)))
+    const isIts = (note: string) => ofNote(note).server === server
+    for (const note of [...this.#unwritten].filter(isIts)) this.#unwritten.delete(note)
+    await this.#store.transaction(async (tx) => {
+      for (const [note] of await notesFrom(tx.db, prefix)) if (isIts(note)) await dropNote(tx, note)
+    })
   }
 
   isKnown(server: string): boolean {
     return this.#known.has(server)
   }
 
-  toolsOf(server: string): KnownTool[] {
+  /** Its tools there, or all that it has anywhere. */
+  toolsOf(server: string, place?: string): KnownTool[] {
     const { tools = {} } = this.#settings.servers.get(server) ?? {}
-    return (this.#known.get(server)?.tools ?? []).filter(({ name, gone }) => !gone && !isOff({ tools }, name))
+    const all = this.#knownBy(server, place).flatMap((known) => known.tools)
+    return firstOfEach(all.filter(({ name, gone }) => !gone && !isOff({ tools }, name)))
   }
 
-  find(server: string, tool: string): KnownTool | undefined {
-    return this.toolsOf(server).find(({ name }) => name === tool)
+  find(server: string, place: string, tool: string): KnownTool | undefined {
+    return this.toolsOf(server, place).find(({ name }) => name === tool)
   }
 
-  learn(server: string, listed: readonly ListedTool[]): Promise<void> {
+  learn(server: string, place: string, listed: readonly ListedTool[]): Promise<void> {
     const { tools, definitionBytes } = this.#settings.limits
     // As much again as it may list is for those that are gone.
     const most = { tools: 2 * tools, bytes: 2 * tools * definitionBytes }
-    return this.#set(server, learn(this.#known.get(server), this.#identityOf(server), listed, most))
+    const known = learn(this.#knownAt(server, place), this.#identityOf(server), listed, most)
+    // Threads that each have a server of their own share its login, so it says the same to all workspaces.
+    const hasOwnLogin = place !== '' && this.#settings.servers.get(server)?.scope === 'tenant'
+    const isFirst = hasOwnLogin && this.#own(server, place) === undefined
+    return this.#set(server, place, isFirst ? asFirstHeard(known) : known)
   }
 
-  /** A person agreed to a call of a tool that has changed: from now on this is what it is. */
-  async agree(server: string, tool: string, hash: string): Promise<void> {
-    const known = this.#known.get(server)
-    if (known !== undefined) await this.#set(server, agreeTo(known, tool, hash))
+  /** A person agreed to a call of a tool that has changed: from now on this is what it is, in this place. */
+  async agree(server: string, place: string, tool: string, hash: string): Promise<void> {
+    const known = this.#knownAt(server, place)
+    const isMeant = known?.tools.some(({ name, changed }) => name === tool && changed?.hash === hash)
+    if (known !== undefined && isMeant) await this.#set(server, place, agreeTo(known, tool, hash))
   }
 
   /** Resolves when it is written, which waits for the database. */
-  async #set(server: string, known: Known): Promise<void> {
-    const isNew = this.#known.get(server) !== known
-    if (!isNew && !this.#unwritten.has(server)) return
-    this.#known.set(server, known)
-    this.#unwritten.add(server)
-    if (isNew) this.#rebuild()
-    const written = await this.#store.availability.patiently(() => this.#write(server))
-    if (this.#known.get(server) === written) this.#unwritten.delete(server)
+  async #set(server: string, place: string, known: Known): Promise<void> {
+    const note = noteOf(server, place)
+    if (this.#knownAt(server, place) === known && !this.#unwritten.has(note)) return
+    this.#put(server, place, known)
+    this.#unwritten.add(note)
+    const written = await this.#store.availability.patiently(() => this.#write(server, place))
+    if (this.#own(server, place) === written) this.#unwritten.delete(note)
   }
 
-  #write(server: string): Promise<Known | undefined> {
+  #write(server: string, place: string): Promise<Known | undefined> {
+    const note = noteOf(server, place)
     return this.#store.transaction(async (tx) => {
-      await tx.alone(noteOf(server))
+      await tx.alone(note)
       // There may be more to write by now.
-      const known = this.#known.get(server)
+      const known = this.#own(server, place)
       if (known === undefined) return undefined
-      await writeNote(tx, noteOf(server), JSON.stringify(known))
+      await writeNote(tx, note, JSON.stringify(known))
       tx.changed('mcp')
       return known
     })
   }
 
-  #rebuild(): void {
-    this.#owners.clear()
-    this.#tools = [...this.#known].flatMap(([server, known]) => {
-      const settings = this.#settings.servers.get(server)
-      const all = settings === undefined ? [] : toolsOf(server, settings, known, this.#settings.limits)
-      return all.filter(({ name }) => !this.#owners.has(name) && this.#owners.set(name, server))
-    })
+  #put(server: string, place: string, known: Known): void {
+    this.#known.set(server, (this.#known.get(server) ?? new Map()).set(place, known))
+  }
+
+  #own(server: string, place: string): Known | undefined {
+    return this.#known.get(server)?.get(place)
+  }
+
+  #knownAt(server: string, place: string): Known | undefined {
+    return this.#own(server, place) ?? this.#own(server, '')
+  }
+
+  /** In one place, or everywhere. */
+  #knownBy(server: string, place: string | undefined): Known[] {
+    if (place === undefined) return [...(this.#known.get(server)?.values() ?? [])]
+    const known = this.#knownAt(server, place)
+    return known === undefined ? [] : [known]
   }
 
   #identityOf(server: string): string {
-    const { command, args, url, directory } = this.#settings.servers.get(server) ?? {}
-    return hashOf([command, args, url, directory])
+    const { command, args, url, directory, scope } = this.#settings.servers.get(server) ?? {}
+    // What one said that all shared may be about a single workspace.
+    return hashOf([command, args, url, directory, ...(scope === 'tenant' ? [scope] : [])])
   }
+}
+
+/** Of several with the same name, the first one. */
+function firstOfEach<One extends { name: string }>(all: readonly One[]): One[] {
+  const names = new Set<string>()
+  return all.filter(({ name }) => !names.has(name) && names.add(name))
 }

@@ -4,7 +4,7 @@ import type { ListedTool } from './port.ts'
 /** A tool as it was when people first got it, or last agreed to a change. */
 export interface KnownTool extends ListedTool {
   /**
-   * Covers everything that the server said of it. Empty if it may have been another tool before, which was forgotten.
+   * Covers everything that the server said of it. Empty if it may have been another tool before, which isn't known.
    */
   hash: string
   /** The server no longer lists it. */
@@ -84,6 +84,15 @@ function seenAgain(tool: KnownTool, now: (ListedTool & { hash: string }) | undef
   if (!gone && changed?.hash === now.hash) return tool
   return { ...plain, changed: now }
 }
+
+/**
+ * What a workspace knows of its own server, from what was known of the server elsewhere and what its own has listed. It
+ * isn't told what was said elsewhere of a tool; but people may have allowed that one.
+ */
+export const asFirstHeard = (known: Known): Known => ({
+  ...known,
+  tools: known.tools.map((tool) => (tool.gone || !tool.changed ? tool : maybeAnother(tool.changed))),
+})
 
 /** A person agreed to a call of a tool that had changed. */
 export function agreeTo(known: Known, name: string, hash: string): Known {

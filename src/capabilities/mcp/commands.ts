@@ -1,7 +1,7 @@
 import { directTenant, type Person } from '../../domain/chat.ts'
 import { counted } from '../../kit/text/shown.ts'
 import { plainName } from '../../kit/text/text.ts'
-import type { Session } from '../../store/sessions.ts'
+import type { ProjectRef, Session } from '../../store/sessions.ts'
 import { tenantsOf } from '../../store/tenants.ts'
 import { noteRefusal } from '../../trust/refusals.ts'
 import type { Command, CommandContext, CommandResult } from '../../turn/port/command.ts'
@@ -29,14 +29,14 @@ export const mcpCommand = (bot: Services, running: () => Running | undefined): C
   async run(context) {
     const servers = running()
     if (servers === undefined) return mcpWords.noServers()
-    const all = servers.pool.status()
+    const all = servers.pool.status(context.project)
     if (context.argument === '') return [mcpWords.mcpServers(), ...all.map(lineOf), mcpWords.usage()].join('\n')
     const [, action, name = '', code] = pattern.exec(context.argument.trim()) ?? []
     if (name === '') return mcpWords.usage()
     const server = servers.settings.servers.get(name)
     const status = all.find((one) => one.name === name)
     if (server === undefined || status === undefined) return mcpWords.unknownServer({ name })
-    if (action === undefined) return described(status, servers)
+    if (action === undefined) return described(status, servers, context.project)
     const { session } = context
     if (session === undefined) return mcpWords.threadNeeded()
     const named = { name, server, place: placeOf(server, session.thread) }
@@ -77,18 +77,18 @@ async function isForOthers({ thread }: Session, { store }: Services): Promise<bo
 const lineOf = ({ name, state, tools, why }: ServerStatus): string =>
   `- \`${name}\` – ${state}, ${counted(tools, 'tool')}${why === '' ? '' : `: ${why}`}`
 
-function described(status: ServerStatus, { catalog }: Running): string {
-  const tools = catalog.tools.filter(({ name }) => catalog.ownerOf(name) === status.name)
+function described(status: ServerStatus, { catalog }: Running, where: ProjectRef): string {
+  const tools = catalog.toolsIn(where).filter(({ server }) => server === status.name)
   return [lineOf(status).slice(2), ...tools.slice(0, 50).map(({ name }) => `- \`${name}\``)].join('\n')
 }
 
 type Asked = Pick<CommandContext, 'person' | 'deps'> & { code: string | undefined }
 
 const actions = {
-  async prompts({ name, place }: Named, { pool, catalog }: Running, { deps }: Asked): Promise<CommandResult> {
+  async prompts({ name, place = '' }: Named, { pool, catalog }: Running, { deps }: Asked): Promise<CommandResult> {
     // Nothing is known of one that has never started, so whoever asks is told why it can't.
-    if (catalog.toolsOf(name).length === 0) await pool.test(name, place)
-    if (catalog.find(name, 'prompts')?.ours !== true) return mcpWords.promptsNotOffered({ name })
+    if (catalog.toolsOf(name, place).length === 0) await pool.test(name, place)
+    if (catalog.find(name, place, 'prompts')?.ours !== true) return mcpWords.promptsNotOffered({ name })
     const { content } = await pool.callByHand(name, 'prompts', {}, AbortSignal.timeout(listMs), place)
     const text = content.flatMap((part) => (part.kind === 'text' ? [plainWords(part.text)] : [])).join('\n')
     return mcpWords.promptsOffered({ name, text: deps.store.mask(text).slice(0, mostListed) })

@@ -77,11 +77,11 @@ export const mcp: Capability<McpSettings> = {
   title: 'MCP servers',
   settings: mcpSection,
   secrets: secretsIn,
-  found: (bot) => running.get(bot)?.catalog.tools ?? none,
+  found: (bot, where) => running.get(bot)?.catalog.toolsIn(where) ?? none,
   async foundBefore(open, settings) {
     if (enabledServers(settings).length === 0) return none
     const { Catalog } = await import('./catalog-store.ts')
-    return (await Catalog.open(await open(), settings)).tools
+    return (await Catalog.open(await open(), settings)).toolsIn()
   },
   mayFind: (name, { servers }) =>
     [...servers].some(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ToolContext } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { JsonObject } from '../../kit/json.ts'
-import type { Session } from '../../store/sessions.ts'
+import type { ProjectRef, Session } from '../../store/sessions.ts'
 import type { Services } from '../../turn/port/scope.ts'
 import { callServer, type OpenCalls } from './call.ts'
 import type { Catalog } from './catalog-store.ts'
@@ -11,7 +11,7 @@ import { Connection, type Opened } from './connection.ts'
 import type { ToolRef } from './context.ts'
 import { hostOf } from './host.ts'
 import { type OpenDeps, openServer } from './open.ts'
-import { placeOf } from './place.ts'
+import { knownPlaceOf, placeOf } from './place.ts'
 import type { McpResult } from './port.ts'
 import { enabledServers, type ServerSettings, secretsIn, transportOf } from './settings.ts'
 import { isOff } from './tools/names.ts'
@@ -25,9 +25,18 @@ const refreshPauseMs = 2_000
 
 interface Held {
   server: string
+  /** Who knows what it says of its tools. */
+  place: string
   connection: Connection
   /** The calls that it is carrying out. */
   calls: OpenCalls
+}
+
+/** Whom a server runs for, in which place, and in which workspace. */
+interface Whose {
+  scope: string
+  place: string
+  root?: string
 }
 
 export interface ServerStatus {
@@ -81,7 +90,12 @@ export class Pool {
 
   async call(ref: ToolRef, input: Record<string, unknown>, context: ToolContext, session: Session): Promise<string> {
     const server = this.#settingsOf(ref.server)
-    const held = await this.#heldFor(ref.server, scopeOf(server, session), context.workspace.root)
+    const place = knownPlaceOf(server, session.thread)
+    const held = await this.#heldFor(ref.server, {
+      scope: scopeOf(server, session),
+      place,
+      root: context.workspace.root,
+    })
     const { settings, mask } = this.#deps
     return callServer({ held, server, catalog: this.#catalog, limits: settings.limits, mask }, ref, input, context)
   }
@@ -91,7 +105,7 @@ export class Pool {
     const server = this.#settingsOf(name)
     if (isOff(server, tool))
       throw new Failure('mcp_tool_off', mcpWords.toolOff({ server: name, tool }), mcpWords.toolOffRemedy())
-    const held = await this.#heldFor(name, place, undefined)
+    const held = await this.#heldFor(name, { scope: place, place })
     const limit = AbortSignal.timeout(server.call_ms ?? this.#deps.settings.limits.callMs)
     const { connection } = held
     const until = AbortSignal.any([signal, limit])
@@ -101,7 +115,7 @@ export class Pool {
   /** Starts a server and asks for its tools. Throws `mcp_unreachable`. */
   async test(name: string, place = ''): Promise<{ about: string; tools: number }> {
     const server = this.#settingsOf(name)
-    const held = await this.#heldFor(name, place, undefined)
+    const held = await this.#heldFor(name, { scope: place, place })
     return held.connection.use(async ({ client, tools }) => {
       await client.ping(AbortSignal.timeout(this.#deps.settings.limits.startMs))
       return { about: client.about, tools: tools.filter((tool) => !isOff(server, tool.name)).length }
@@ -132,11 +146,12 @@ export class Pool {
     await this.#deps.marks.clear()
   }
 
-  status(): ServerStatus[] {
+  /** Of all, or as people somewhere see it, who learn nothing of what runs for others. */
+  status(where?: ProjectRef): ServerStatus[] {
     return [...this.#deps.settings.servers].map(([name, server]) => {
-      const connections = [...this.#held.values()]
-        .filter((held) => held.server === name)
-        .map(({ connection }) => connection)
+      const place = where && knownPlaceOf(server, where)
+      const isSeen = (held: Held) => held.server === name && (!place || held.place === place || held.place === '')
+      const connections = [...this.#held.values()].filter(isSeen).map(({ connection }) => connection)
       const states = connections.map(({ state }) => state)
       const state = (['running', 'starting', 'failed'] as const).find((one) => states.includes(one)) ?? 'stopped'
       return {
@@ -146,7 +161,7 @@ export class Pool {
         running: states.filter((one) => one === 'running').length,
         // Another one may have failed before: that of a workspace, or the one that was to tell its tools.
         why: state === 'running' ? '' : (connections.find(({ why }) => why !== '')?.why ?? ''),
-        tools: this.#catalog.toolsOf(name).length,
+        tools: this.#catalog.toolsOf(name, place).length,
       }
     })
   }
@@ -158,7 +173,7 @@ export class Pool {
   }
 
   async #startOnce(name: string): Promise<void> {
-    const held = await this.#heldFor(name, '', undefined)
+    const held = await this.#heldFor(name, { scope: '', place: '' })
     await held.connection.use(async () => {})
     if (this.#settingsOf(name).scope === 'shared' || held.connection.isBusy) return
     // It was only started to learn its tools. Threads or workspaces may be using their own ones.
@@ -171,22 +186,22 @@ export class Pool {
     throw new Failure('mcp_unreachable', mcpWords.notSetUp({ server: name }), mcpWords.notSetUpRemedy())
   }
 
-  async #heldFor(name: string, scope: string, root: string | undefined): Promise<Held> {
+  async #heldFor(name: string, whose: Whose): Promise<Held> {
     if (this.#isStopped) throw new Failure('stopping', mcpWords.stopping(), mcpWords.stoppingRemedy())
-    const key = keyOf(name, scope)
+    const key = keyOf(name, whose.scope)
     const known = this.#held.get(key)
     if (known !== undefined) return known
-    const held = this.#newHeld(name, scope, root)
+    const held = this.#newHeld(name, whose)
     this.#held.set(key, held)
     await this.#makeRoom(key)
     return held
   }
 
-  #newHeld(name: string, scope: string, root: string | undefined): Held {
+  #newHeld(name: string, { scope, place, root }: Whose): Held {
     const server = this.#settingsOf(name)
     const calls: OpenCalls = new Set()
     const refresh = coalesced(
-      () => this.#refresh(name, connection),
+      () => this.#refresh(name, place, connection),
       () => sleep(refreshPauseMs, undefined, { ref: false }),
     )
     const connection: Connection = new Connection({
@@ -202,21 +217,21 @@ export class Pool {
         )
         return openServer({ name, server, scope }, host, { signal, deps: this.#deps })
       },
-      learned: (tools) => this.#catalog.learn(name, tools),
+      learned: (tools) => this.#catalog.learn(name, place, tools),
       report: this.#bot.report('an MCP server failed', { server: name }),
       mask: this.#deps.mask,
     })
-    return { server: name, connection, calls }
+    return { server: name, place, connection, calls }
   }
 
   /** The server says that its tools have changed. */
-  async #refresh(name: string, connection: Connection): Promise<void> {
+  async #refresh(name: string, place: string, connection: Connection): Promise<void> {
     // One that has been stopped meanwhile lists them when it starts again.
     if (connection.state !== 'running' && connection.state !== 'starting') return
     try {
       const learn = async (opened: Opened) => {
         opened.tools = await opened.client.listTools(AbortSignal.timeout(this.#deps.settings.limits.startMs))
-        await this.#catalog.learn(name, opened.tools)
+        await this.#catalog.learn(name, place, opened.tools)
       }
       await connection.use(learn, { byItself: true })
     } catch (thrown) {

@@ -8,9 +8,10 @@ export const tools: Command = {
   name: 'tools',
   summary: inboundWords.toolsSummary(),
   about: 'channel',
-  async run({ deps, session }) {
-    const { byName, lacks } = deps.toolbox
-    const all = deps.toolbox.all.filter(({ unlisted }) => !unlisted)
+  async run({ deps, project, session }) {
+    const here = deps.toolbox.in(project)
+    const { byName, lacks } = here
+    const all = here.all.filter(({ unlisted }) => !unlisted)
     const loaded = session === undefined ? [] : await loadedTools(deps.store.db, session.id)
     const names = (some: readonly Tool[]) => some.map(({ name }) => `\`${name}\``).join(', ')
     const always = all.filter((tool) => lacks(tool.name) === undefined && !byName.includes(tool))

@@ -122,9 +122,9 @@ function modelRequest(
   { reminders, data, images }: { reminders: string[]; data: Quoted[]; images: ModelImage[] },
   turn: Turn,
 ): ModelRequest {
-  const { toolbox, engine, answerers } = turn.bot
+  const { engine, answerers } = turn.bot
   const atWork: SlotName[] = images.length > 0 || turn.hasShownImages ? [slot, 'vision'] : [slot]
-  const definitions = toolbox.definitionsOf(turn.offered.filter((tool) => suits(tool, atWork, answerers.has)))
+  const definitions = turn.toolbox.definitionsOf(turn.offered.filter((tool) => suits(tool, atWork, answerers.has)))
   const told = toldBefore(history, turn.prompt)
   const others = [turn.prompt.text, ...reminders, ...[...told, ...data].map(({ text }) => text)]
   const fixed = others.reduce((sum, text) => sum + tokensIn(text), tokensOfTools(definitions))
@@ -135,7 +135,7 @@ function modelRequest(
     data,
     images,
     model: model.name,
-    sourceOf: (call: ToolCall) => turn.store.mask(sourceOf(call, toolbox.known)),
+    sourceOf: (call: ToolCall) => turn.store.mask(sourceOf(call, turn.toolbox.known)),
   }
   return {
     messages: toModelMessages(turn.prompt.text, [...told, ...messages], along),

@@ -9,13 +9,13 @@ export async function sentHistory(
   turn: Turn,
   { justRead, tooLong = false }: { justRead?: JustRead | undefined; tooLong?: boolean },
 ): Promise<SentHistory> {
-  const { capabilities, toolbox, config } = turn.bot
+  const { capabilities, config } = turn.bot
   const { windowMessages } = config.agent
   const known = justRead?.history
   const need = {
     model: turn.model,
     system: turn.prompt.text,
-    tools: toolbox.definitionsOf(turn.offered),
+    tools: turn.toolbox.definitionsOf(turn.offered),
     known,
     tooLong,
   }

@@ -3,7 +3,7 @@ import type { CallId, SessionId } from '../../domain/ids.ts'
 import type { Tool } from '../../domain/tool.ts'
 import type { JobKind } from '../../jobs/kind.ts'
 import type { Json } from '../../kit/json.ts'
-import type { Session } from '../../store/sessions.ts'
+import type { ProjectRef, Session } from '../../store/sessions.ts'
 import type { Tx } from '../../store/store.ts'
 import type { StoredTurn } from '../../store/turns.ts'
 import type {
@@ -136,12 +136,14 @@ export class Capabilities {
     )
   }
 
-  found = (bot: Services): (readonly Tool[])[] => this.#caller.withHook('found').map((one) => this.#foundBy(one, bot))
+  /** For the threads there, or all that there are. */
+  found = (bot: Services, where?: ProjectRef): (readonly Tool[])[] =>
+    this.#caller.withHook('found').map((one) => this.#foundBy(one, bot, where))
 
   /** Asked many times in each step, so an error is reported once until it works again. */
-  #foundBy(capability: Capability, bot: Services): readonly Tool[] {
+  #foundBy(capability: Capability, bot: Services, where?: ProjectRef): readonly Tool[] {
     try {
-      const found = capability.found?.(bot) ?? none
+      const found = capability.found?.(bot, where) ?? none
       this.#findingFails.delete(capability)
       return found
     } catch (thrown) {

@@ -9,7 +9,7 @@ import type { JobKind } from '../../jobs/kind.ts'
 import type { Json } from '../../kit/json.ts'
 import type { Model, ToolDefinition } from '../../kit/model/model.ts'
 import type { ParentCall } from '../../store/session-rows.ts'
-import type { Session } from '../../store/sessions.ts'
+import type { ProjectRef, Session } from '../../store/sessions.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { StoredTurn } from '../../store/turns.ts'
 import type { Command } from './command.ts'
@@ -121,8 +121,11 @@ export interface Capability<Settings = unknown> {
   secrets?(settings: Settings): readonly { name: string; value: string }[]
   /** Their order must not change, or the provider can't cache the prompt. */
   tools?: readonly Tool[]
-  /** Tools that it finds out about while it runs. The same list is returned until something in it changes. */
-  found?(bot: Services): readonly Tool[]
+  /**
+   * Tools that it finds out about while it runs: those for the threads there, or without a place all that there are.
+   * The same list is returned until something in it changes.
+   */
+  found?(bot: Services, where?: ProjectRef): readonly Tool[]
   /** Those that an earlier bot found, for commands that run without one. `open` opens its database. */
   foundBefore?(open: () => Promise<Store>, settings: Settings): Promise<readonly Tool[]>
   /** Whether it may find a tool of this name, so that rules may be about it. */

@@ -35,8 +35,9 @@ export interface CommandDeps {
   idleWorkspaceDays: number
 }
 
-/** The enabled tools of the bot. */
+/** The enabled tools of the bot: all that there are anywhere, or those for the threads of a place. */
 export interface EnabledTools {
+  in(where: ProjectRef): EnabledTools
   /** Even if they lack something. */
   readonly all: Tool[]
   /** Loaded into a thread only when a person names them. */

@@ -73,7 +73,7 @@ function parse(call: OpenCall, turn: Turn): Parsed {
 }
 
 function whyNotThere(name: string, turn: Turn): string {
-  const { toolbox } = turn.bot
+  const { toolbox } = turn
   const here = turn.offered.map((tool) => tool.name).join(', ')
   if (turn.findTool(name) !== undefined)
     return `${name} is in this thread, but you don’t have it now. You have: ${here}.`

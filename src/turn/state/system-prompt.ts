@@ -46,7 +46,10 @@ export async function systemPromptOf(
   const { brought, isWhole } = await capabilities.prompt(session, { bot, taken: ownNames }, context)
   const sections = sectionsWith(brought, session, bot)
   const before = known?.offered ?? []
-  const now = toolbox.of(loaded, before, session).map(({ name }) => name)
+  const now = toolbox
+    .in(session.thread)
+    .of(loaded, before, session)
+    .map(({ name }) => name)
   const offered = [...before, ...now.filter((name) => !before.includes(name))]
   if (known !== undefined) return knownPrompt(known, sections, offered, isWhole)
   const { platform, project } = session.thread
@@ -67,8 +70,9 @@ function sectionsWith(
   const brought = maskedSections(given, store)
   const window = answerers.base?.model.contextLimit ?? Number.POSITIVE_INFINITY
   const most = Math.floor(window * config.agent.promptShare)
-  const onDemand = toolbox.onDemandIn(session)
-  return withinShare(buildPrompt({ byName: toolbox.byName, onDemand, brought }), brought, most)
+  const here = toolbox.in(session.thread)
+  const onDemand = here.onDemandIn(session)
+  return withinShare(buildPrompt({ byName: here.byName, onDemand, brought }), brought, most)
 }
 
 /** The same with its sections built anew; `named` is mentioned in the messages that are about to be read. */

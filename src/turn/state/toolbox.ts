@@ -1,8 +1,9 @@
 import type { Installation, Tool } from '../../domain/tool.ts'
+import { latestMade } from '../../kit/latest-made.ts'
 import type { SlotName, ToolDefinition } from '../../kit/model/model.ts'
 import { readPrompt } from '../../store/prompts.ts'
 import { loadedTools } from '../../store/session-tools.ts'
-import type { Session } from '../../store/sessions.ts'
+import type { ProjectRef, Session } from '../../store/sessions.ts'
 import type { Store } from '../../store/store.ts'
 import type { EnabledTools } from '../port/command.ts'
 import { type CapabilityName, type Mentioned, mentionsIn } from '../port/mentions.ts'
@@ -23,7 +24,8 @@ export interface Tier {
 
 /** The bot's tools: those that are always there, and those loaded into a thread when a person names them. */
 export interface Toolbox extends EnabledTools {
-  /** These and those that are switched off: what they have brought in is still somebody's. */
+  in(where: ProjectRef): Toolbox
+  /** These, and all others anywhere, also switched off: what they have brought in is still somebody's. */
   readonly known: Tool[]
   /** Loaded when the model asks for them. */
   onDemandIn(session?: Pick<Session, 'parent'>): Tool[]
@@ -39,6 +41,9 @@ export interface Toolbox extends EnabledTools {
   mentionsIn(text: string, others: readonly CapabilityName[]): Mentioned
 }
 
+/** For how many places at once it keeps what it makes of their tools. */
+const mostPlaces = 50
+
 /**
  * `found` returns what capabilities have found out about; what is made of their tools is made again only when one of
  * these lists is another one. Their words are others', so secrets in them are masked.
@@ -47,35 +52,46 @@ export function toolbox(
   tools: Tool[],
   tiers: Record<string, Tier>,
   installation: Installation,
-  found: () => (readonly Tool[])[] = () => [],
+  found: (where?: ProjectRef) => (readonly Tool[])[] = () => [],
   secrets: Pick<Store, 'mask'> = { mask: (value) => value },
 ): Toolbox {
-  let seen: (readonly Tool[])[] = []
-  let box = sorted(tools, tiers, installation)
-  const current = (): Sorted => {
-    const lists = found()
-    if (lists.length === seen.length && lists.every((list, place) => list === seen[place])) return box
-    seen = lists
-    const names = new Set(tools.map(({ name }) => name))
-    const others = lists.flat().filter(({ name }) => !names.has(name))
-    const shown = others.map((tool) => ({ ...tool, description: secrets.mask(tool.description) }))
-    box = sorted([...tools, ...shown], tiers, installation, (of) => (names.has(of.name) ? of : secrets.mask(of)))
-    return box
+  const madeOf = latestMade<Sorted>(mostPlaces)
+  const current = (where?: ProjectRef): Sorted => {
+    const lists = found(where)
+    return madeOf(lists, () => {
+      const names = new Set(tools.map(({ name }) => name))
+      const others = lists.flat().filter(({ name }) => !names.has(name))
+      const shown = others.map((tool) => ({ ...tool, description: secrets.mask(tool.description) }))
+      return sorted([...tools, ...shown], tiers, installation, (of) => (names.has(of.name) ? of : secrets.mask(of)))
+    })
   }
+  return toolboxFor(undefined, current, latestMade(mostPlaces))
+}
+
+function toolboxFor(
+  where: ProjectRef | undefined,
+  current: (where?: ProjectRef) => Sorted,
+  withOthers: (parts: readonly Tool[][], make: () => Tool[]) => Tool[],
+): Toolbox {
   return {
+    in: (place) => toolboxFor(place, current, withOthers),
     get all() {
-      return current().enabled
+      return current(where).enabled
     },
     get known() {
-      return current().known
+      const [here, anywhere] = [current(where).known, current().known]
+      return withOthers([here, anywhere], () => {
+        const names = new Set(here.map(({ name }) => name))
+        return [...here, ...anywhere.filter(({ name }) => !names.has(name))]
+      })
     },
     get byName() {
-      return current().byName
+      return current(where).byName
     },
-    onDemandIn: (session) => current().onDemand.filter((tool) => fits(tool, session)),
-    lacks: (name) => current().lacking.get(name),
+    onDemandIn: (session) => current(where).onDemand.filter((tool) => fits(tool, session)),
+    lacks: (name) => current(where).lacking.get(name),
     of(loaded, offered, session) {
-      const { loadable, always } = current()
+      const { loadable, always } = current(where)
       const here = always.filter((tool) => fits(tool, session) && (!tool.retired || offered.includes(tool.name)))
       const named = loaded.flatMap((name) => loadable.find((tool) => tool.name === name && fits(tool, session)) ?? [])
       const all = offered.length === 0 ? [...here, ...named] : [...named, ...here]
@@ -83,10 +99,10 @@ export function toolbox(
       return [...before, ...all.filter((tool) => !before.includes(tool))]
     },
     definitionsOf(wanted) {
-      const all = current().definitions()
+      const all = current(where).definitions()
       return wanted.flatMap(({ name }) => all.get(name) ?? [])
     },
-    mentionsIn: (text, others) => mentionsIn(text, { ...current().names, others }),
+    mentionsIn: (text, others) => mentionsIn(text, { ...current(where).names, others }),
   }
 }
 
@@ -145,7 +161,12 @@ function sorted(
 }
 
 /** The tools that a session's model is offered. */
-export async function offeredTo({ id, parent }: Session, { db }: Store, tools: Toolbox): Promise<ToolDefinition[]> {
+export async function offeredTo(
+  { id, parent, thread }: Session,
+  { db }: Store,
+  tools: Toolbox,
+): Promise<ToolDefinition[]> {
   const prompt = await readPrompt(db, id)
-  return tools.definitionsOf(tools.of(await loadedTools(db, id), prompt?.offered ?? [], { ...(parent && { parent }) }))
+  const here = tools.in(thread)
+  return here.definitionsOf(here.of(await loadedTools(db, id), prompt?.offered ?? [], { ...(parent && { parent }) }))
 }

@@ -24,6 +24,7 @@ import type { TurnScope } from '../port/scope.ts'
 import { Journal } from './journal.ts'
 import type { TurnServices } from './services.ts'
 import { renewed, type SystemPrompt, systemPromptOf } from './system-prompt.ts'
+import type { Toolbox } from './toolbox.ts'
 
 interface Opened {
   session: Session
@@ -129,12 +130,17 @@ export class Turn implements TurnScope {
     const byAlarm = opening.kind === 'alarm'
     const context = { session: session.id, turn: row.id, signal: opened.signal }
     const prompt = await systemPromptOf(session, loaded, context, bot)
-    const tools = bot.toolbox.of(loaded, prompt.offered, session)
+    const tools = bot.toolbox.in(session.thread).of(loaded, prompt.offered, session)
     return new Turn(opened, bot, { workspace, tools, byAlarm, prompt })
   }
 
   get store(): Store {
     return this.bot.store
+  }
+
+  /** The tools for threads of this place. */
+  get toolbox(): Toolbox {
+    return this.bot.toolbox.in(this.session.thread)
   }
 
   get platform(): ChatPlatform | undefined {
@@ -199,7 +205,7 @@ export class Turn implements TurnScope {
 
   findTool(name: string): Tool | undefined {
     const isIt = (tool: Tool) => tool.name === name
-    return this.tools.find(isIt) ?? this.bot.toolbox.onDemandIn(this.session).find(isIt)
+    return this.tools.find(isIt) ?? this.toolbox.onDemandIn(this.session).find(isIt)
   }
 
   /** What a call does, in words for people who watch; undefined if its tool doesn't say. */
@@ -234,12 +240,12 @@ export class Turn implements TurnScope {
 
   /** What `@name` in a message means, and what it implies unless it is an answer. */
   async mentionsIn(text: string, origin: 'person' | 'answer'): Promise<Mentioned | undefined> {
-    const { capabilities, toolbox } = this.bot
+    const { capabilities } = this.bot
     const implied =
       origin === 'answer' ? [] : await capabilities.implied(text, this.session, this.bot, this.hookContext)
     if (!mayMention(text)) return implied.length === 0 ? undefined : { tools: [], named: implied, answers: [] }
     const others = await capabilities.names(this.session, this.bot, this.hookContext)
-    const mentioned = toolbox.mentionsIn(text, others)
+    const mentioned = this.toolbox.mentionsIn(text, others)
     const isNamed = ({ name }: CapabilityName) => mentioned.named.some((one) => one.name === name)
     return { ...mentioned, named: [...mentioned.named, ...implied.filter((one) => !isNamed(one))] }
   }
@@ -247,11 +253,7 @@ export class Turn implements TurnScope {
   /** A person may have loaded more, or something may have taken some away. */
   async reloadTools(): Promise<void> {
     await this.#look()
-    this.tools = this.bot.toolbox.of(
-      await loadedTools(this.store.db, this.session.id),
-      this.prompt.offered,
-      this.session,
-    )
+    this.tools = this.toolbox.of(await loadedTools(this.store.db, this.session.id), this.prompt.offered, this.session)
   }
 
   /** Looks at the session again if its row may have changed. */

@@ -45,7 +45,7 @@ export function changeOf(server: string, before: KnownTool, now: ChangedTool, ma
 
 /** Nobody knows what it was before, so everything counts as new. */
 function allOf(server: string, now: ChangedTool, parameters: unknown): string[] {
-  const head = `${server} has listed so many tools that some were forgotten, and this may have been another one before`
+  const head = `${server} may have had another tool of this name before, and nothing is known of that one here`
   return [
     `${head} (${now.hash.slice(0, 12)})`,
     ...quoted('its parameters are now', pieces(charactersOf(JSON.stringify(parameters ?? {})))),
