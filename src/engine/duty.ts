@@ -74,9 +74,9 @@ export class SharedDuty {
     await dropDuty(this.#store, this.#name, this.#holder)
   }
 
-  /** Another process is gone. Until the next look nobody says here that it has caught up with everything. */
-  forgetOthers(): void {
-    if (this.#row?.holder !== this.#holder) this.#row = undefined
+  /** Another process is gone. Until the next look it isn't known here that another one has caught up. */
+  doubt(): void {
+    if (this.#row?.holder !== this.#holder) this.#row &&= { ...this.#row, isSettled: false, except: [] }
   }
 
   settled(is: boolean, except: string[] = []): void {

@@ -149,7 +149,8 @@ async function store(
   const isRead = answered === undefined || answered.isRead || files.length > 0
   if (answered !== undefined) {
     const row = isRead ? answered.row : { dedupKey, eventId }
-    await insertInbox(tx, answered.session, { ...row, kind: 'answer', payload: answered.payload })
+    const payload = { ...answered.payload, editedAt: incoming.editedAt }
+    await insertInbox(tx, answered.session, { ...row, kind: 'answer', payload })
     tx.wakes(answered.session)
   }
   if (isRead) {

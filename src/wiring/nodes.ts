@@ -39,8 +39,8 @@ export class Shared implements Others {
   }
 
   /** At once, because a turn that is taken over asks whether something was missed. */
-  forgetOthers(): void {
-    for (const duty of this.#duties) duty.forgetOthers()
+  doubt(): void {
+    for (const duty of this.#duties) duty.doubt()
   }
 
   /** Another process is gone, and this one may have to do what it did. */
@@ -61,7 +61,7 @@ interface Parts extends Pick<OpenEngine, 'takeOver'> {
   nodes: NodesSeen
   jobs: Pick<Jobs, 'takeOver'>
   workspaces: Pick<Workspaces, 'sweep'>
-  shared: Pick<Shared, 'forgetOthers' | 'gone'> | undefined
+  shared: Pick<Shared, 'doubt' | 'gone'> | undefined
   drain(): void
 }
 
@@ -82,7 +82,7 @@ export function lookAfterNodes(
   if (config.node === undefined) return []
   const gone = async () => {
     formerCalls.again()
-    shared?.forgetOthers()
+    shared?.doubt()
     await releaseAttempts(store)
     await takeOver()
     await bot.presenter.takeOver()

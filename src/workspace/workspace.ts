@@ -23,7 +23,7 @@ export interface WorkspaceOptions {
   depth?: number
   /** What it may contain. Missing: as much as the disk holds. */
   quota?: Amount
-  /** Asked right before a file or a folder takes a name; throws if it may not. */
+  /** Asked right before a file or a folder is replaced; throws if it may not be. */
   mayWrite?: () => Promise<void>
   /** False uses the weaker jail for systems without /proc; see folder.ts. */
   descriptors?: boolean

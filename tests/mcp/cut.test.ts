@@ -6,6 +6,7 @@ import { resultText } from '../../src/capabilities/mcp/tools/result.ts'
 import type { Question } from '../../src/domain/question.ts'
 import type { ToolContext } from '../../src/domain/tool.ts'
 import { createSecrets } from '../../src/kit/secrets/secrets.ts'
+import { LeaseLost } from '../../src/store/lease-lost.ts'
 import { cutResult } from '../../src/turn/settle/cut-result.ts'
 
 const secret = 'q7Rt2Kp9Zx4Wm8Bv5Nc1'.repeat(3)
@@ -42,6 +43,16 @@ test('what it says of a tool is masked after it is cut, where `…` says so', ()
   const description = `${'word '.repeat(900).slice(0, 4_055)} ${secret} and more`
   const text = mask(wordsOf({ description }))
   expect(text).toMatch(/ \[secret: the bot’s own key\]…$/)
+})
+
+test('a process that was replaced keeps no file, and says nothing of it to the model', async () => {
+  const write = () => Promise.reject(new LeaseLost('ses_1'))
+  const context = { workspace: { write } } as unknown as ToolContext
+  const file = { kind: 'file' as const, name: 'a.txt', type: 'text/plain', base64: 'YQ==' }
+  const result = { content: [file], structured: undefined, isError: false }
+  await expect(resultText(result, context, { maxFiles: 1, mask })).rejects.toBeInstanceOf(LeaseLost)
+  const cutting = { workspace: context.workspace, mask, maxBytes: 10, lineCharacters: 100 }
+  await expect(cutResult('call_1', before(100), cutting)).rejects.toBeInstanceOf(LeaseLost)
 })
 
 test('and any result that is too long for the model, also where the rest of it is kept', async () => {

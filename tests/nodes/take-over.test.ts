@@ -43,7 +43,7 @@ test('when a process is gone, its turns, jobs and messages are taken over at onc
     {
       ...{ formerCalls, nodes, takeOver: note('turns'), jobs: { takeOver: note('jobs') }, drain: () => {} },
       bot: { presenter: { takeOver: note('messages') } },
-      shared: { forgetOthers: () => void done.push('others forgotten'), gone: note('duties') },
+      shared: { doubt: () => void done.push('doubts'), gone: note('duties') },
       ...{ workspaces: { sweep: note('workspaces') } },
     },
   )
@@ -57,6 +57,6 @@ test('when a process is gone, its turns, jobs and messages are taken over at onc
 
   await dropLock(store, 'node_a')
   await until('the work to be taken over', () => done.includes('workspaces'))
-  expect(done).toEqual(['time', 'others forgotten', 'turns', 'messages', 'jobs', 'duties', 'workspaces'])
+  expect(done).toEqual(['time', 'doubts', 'turns', 'messages', 'jobs', 'duties', 'workspaces'])
   expect([await arrives(), (await due()).map(({ key }) => key), faults]).toEqual(['it waits', ['msg_a'], []])
 })

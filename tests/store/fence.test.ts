@@ -196,7 +196,8 @@ test('an upload that met an outage is tried again, and a process that loses the 
     const deps = { ...opened, store, workspace, fetch, isConnected: () => true, drop: staging.drop, fileBytes: 1_000 }
     return importUpload(file, deps)
   }
-  await expect(upload(() => Promise.reject(away))).rejects.toBe(away)
+  const replaced = new LeaseLost(session.id)
+  for (const thrown of [away, replaced]) await expect(upload(() => Promise.reject(thrown))).rejects.toBe(thrown)
   expect(await findFile(store.db, session.id, file.path)).toMatchObject({ state: 'expected', remote })
   await expect(upload(takenOver)).rejects.toBeInstanceOf(LeaseLost)
   expect(await findFile(store.db, session.id, file.path)).toMatchObject({ state: 'expected', remote })

@@ -116,11 +116,13 @@ function testConfig(
   const changed = Object.fromEntries(
     Object.entries(own).map(([name, values]) => [name, { ...shipped[name as Section], ...values }]),
   )
-  const silentMs = { firstOutputTimeoutMs: idleTimeoutMs, idleTimeoutMs }
-  const patience = { ...shipped.model.patience, attempts, ...silentMs, baseDelayMs: 10, maxDelayMs: 50 }
+  const silence = { firstOutputTimeoutMs: idleTimeoutMs, idleTimeoutMs }
+  const patience = { ...shipped.model.patience, attempts, ...silence, baseDelayMs: 10, maxDelayMs: 50 }
   return {
     ...shipped,
     ...changed,
+    // Beside others on a database, nobody is taken for silent, however busy the machine is.
+    engine: { ...shipped.engine, silentMs: 600_000, ...config.engine },
     sections: sectionsWith(shipped, sections),
     slack: slackHttp && slack?.http ? { ...slack, http: slackHttp } : slack,
     rules: { ...shipped.rules, ...rules },

@@ -10,6 +10,7 @@ import { NotPosted } from '../../platforms/platform.ts'
 import { untilConnected } from '../../platforms/until-connected.ts'
 import { appendEvents } from '../../store/events.ts'
 import { findFile, settleUpload } from '../../store/files.ts'
+import { LeaseLost } from '../../store/lease-lost.ts'
 import type { Lease, Store } from '../../store/store.ts'
 import { type Look, lookAt } from '../../workspace/look.ts'
 import { turnWords } from '../port/words.ts'
@@ -72,6 +73,8 @@ export async function importUpload(
     stored = { ...file, ...seen }
   } catch (thrown) {
     deps.signal.throwIfAborted()
+    // Whoever has taken over fetches it.
+    if (thrown instanceof LeaseLost) throw thrown
     // The turn waits, and fetches it again.
     throwOutage(thrown)
     await store.fenced(lease, (tx) => settleUpload(tx, lease.session, file.path, { state: 'failed' }))

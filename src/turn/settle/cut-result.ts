@@ -1,6 +1,7 @@
 import type { Workspace } from '../../domain/workspace.ts'
 import { reasonOf } from '../../kit/failure.ts'
 import { cutUtf8 } from '../../kit/text/text.ts'
+import { LeaseLost } from '../../store/lease-lost.ts'
 
 interface Cutting {
   workspace: Workspace
@@ -29,6 +30,7 @@ export async function cutResult(
   try {
     await workspace.write(path, text)
   } catch (thrown) {
+    if (thrown instanceof LeaseLost) throw thrown
     return `${shown}\n[${fact} The rest could not be kept: ${reasonOf(thrown)}]`
   }
   const lines = shown.split('\n')

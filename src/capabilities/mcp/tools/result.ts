@@ -3,6 +3,7 @@ import { Failure, reasonOf } from '../../../kit/failure.ts'
 import { withoutInvisible } from '../../../kit/text/invisible.ts'
 import { counted } from '../../../kit/text/shown.ts'
 import { oneLine } from '../../../kit/text/text.ts'
+import { LeaseLost } from '../../../store/lease-lost.ts'
 import { safeName } from '../../../workspace/names.ts'
 import type { Content, McpResult } from '../port.ts'
 
@@ -65,6 +66,7 @@ async function kept(
     await workspace.write(path, bytes)
     return `[A file, ${about}: saved as ${path}. Read it with read_file.]`
   } catch (thrown) {
+    if (thrown instanceof LeaseLost) throw thrown
     return `[A file, ${about}: it could not be kept. ${reasonOf(thrown)}]`
   }
 }

@@ -59,11 +59,11 @@ export class Reactions {
     const { user_id: user, message_id: message, member } = reaction
     const { command, value } = meaningOf(reaction)
     const thread = await this.#threadOf(reaction, ours)
-    // If this process was frozen, another one has taken it, under a key of its own.
-    if (await isReplaced()) return
     const person = member === undefined ? { id: user, name: plainName('') } : nameUser(member.user, member.nick)
     const actor: PersonInChannel = { person, tenant: thread.tenant, project: thread.project }
     if (value !== undefined) return await sink.feedback({ thread, message, value }, actor)
+    // After a freeze another one may have taken it, under a key of its own, and something else runs by now.
+    if (await isReplaced()) return
     const dedupKey = `${dedupKeyOf(thread, message)}:${key}`
     await sink.command({ ...actor, dedupKey, name: command ?? '', argument: '', thread })
   }
