@@ -5,7 +5,5 @@ import { cliWords } from './words.ts'
 export function inForceAgain({ tokens, grants }: InForce, at: number): string[] {
   if (tokens + grants === 0) return []
   const time = new Date(at).toISOString().slice(0, 16).replace('T', ' ')
-  return [cliWords.inForceAgain({ tokens: count(tokens, 'console token'), grants: count(grants, 'grant'), time })]
+  return [cliWords.inForceAgain({ tokens, grants, time })]
 }
-
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`

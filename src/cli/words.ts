@@ -238,7 +238,7 @@ export const cliWords = catalogue({
   restoreDone: 'Restored the backup of {made} UTC to {dataDir}.',
   restoreMigrated: 'Its database was updated to this version: {migrated}.',
   inForceAgain:
-    '{tokens} and {grants} are in force as of {time} UTC, even if they were revoked later. Before you start Bobbin, look through `bobbin token list` and `bobbin grants`; `bobbin token revoke <id>` and `bobbin grants revoke <id>` end them.',
+    'In force as of {time} UTC, even if revoked later: {tokens, plural, one {# console token} other {# console tokens}} and {grants, plural, one {# grant} other {# grants}}. Before you start Bobbin, look through `bobbin token list` and `bobbin grants`; `bobbin token revoke <id>` and `bobbin grants revoke <id>` end them.',
   restoredSettings: 'Its configuration is in {settings}: compare it with yours, and copy what you need.',
 
   // sessions

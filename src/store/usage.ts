@@ -88,9 +88,9 @@ export async function reserve(
   return row.id
 }
 
-/** The call failed before it cost anything. */
+/** The call failed before it cost anything, also if it was given up meanwhile. */
 export async function release(tx: Tx, id: string): Promise<void> {
-  await tx.db.deleteFrom('usage').where('id', '=', id).where('state', '=', 'reserved').execute()
+  await tx.db.deleteFrom('usage').where('id', '=', id).where('state', '!=', 'settled').execute()
 }
 
 /** What became of these calls is unknown, so what was reserved for them counts as spent. */

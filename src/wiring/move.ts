@@ -185,8 +185,9 @@ export async function undoMove(place: string, silentMs: number): Promise<Undone>
       ;({ other, at } = note)
     })
     stop()
+    const inForce = await countInForce(store.db, systemClock.now())
     await store.transaction(({ db }) => dropMove(db, holder))
-    return { other, at, inForce: await countInForce(store.db, systemClock.now()) }
+    return { other, at, inForce }
   } finally {
     await store.close()
   }

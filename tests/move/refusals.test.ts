@@ -95,7 +95,7 @@ test('what was moved does not start, says where it is, and starts again after --
 
   const undone = await bobbin(place.dataDir, 'move', '--undo')
   expect(undone.out).toMatch(
-    /^The bot can start here again\. .*\n1 console token and 0 grants are in force as of 20\d\d-/,
+    /^The bot can start here again\. .*\nIn force as of 20\d\d-.* UTC, even if revoked later: 1 console token and 0 grants\. /,
   )
   const again = await place.start()
   expect((await again.chat.say('hi')).text).toBe('Again.')

@@ -564,6 +564,24 @@ describe('a message that answered a question', () => {
     expect(await exported(bot)).not.toContain('4711')
   })
 
+  test('and was heard only once it was edited, isn’t replaced by an earlier edit that is delivered late', async () => {
+    const isChanged = Promise.withResolvers<void>()
+    const list = heldUntil(isChanged.promise, calls('list_files', {}))
+    const bot = await startMemoryBot({ script: [question, list, says('Done.')] })
+    const root = await bot.memory.say('ana', '@bobbin clean it up')
+    await bot.memory.untilCard(root)
+    const answer = await bot.memory.say('ben', 'prod', { in: root, copies: 0 })
+    const late = await bot.memory.edit(answer, 'production 4711', 0)
+    await bot.memory.edit(answer, 'staging', 0)
+    await bot.memory.deliver(answer)
+    await asked(bot, 2)
+    await late()
+    isChanged.resolve()
+    await bot.memory.untilAnswered(root, 'Done.')
+    expect(result(bot)?.[0]).toBe('ben answered: staging')
+    expect(changes(bot)).toEqual([])
+  })
+
   test('to each question of a form was edited: an export has what it says now', async () => {
     const form = { question: 'Which account?', also: ['Which region?'] }
     const bot = await startMemoryBot({ script: [calls('ask_human', form), says('Done.')] })

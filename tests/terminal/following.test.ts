@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { Following } from '../../src/cli/chat/following.ts'
 import type { Screen } from '../../src/cli/chat/screen.ts'
-import type { Server } from '../../src/cli/chat/server.ts'
+import { Refused, type Server } from '../../src/cli/chat/server.ts'
+import { until } from '../support/until.ts'
 
 test('a script doesn’t wait for ever for a bot that is gone, and a bot that is back is followed again', async () => {
   const lines: string[] = []
@@ -56,5 +57,40 @@ test('a script whose bot goes away before the thread’s history has come is tol
   expect(lines.slice(1)).toEqual([
     '(The connection was lost. Trying again …)',
     expect.stringMatching(/^! Bobbin couldn’t be reached /),
+  ])
+})
+
+test('a terminal that was open over a restore begins anew with what the bot has', async () => {
+  const lines: string[] = []
+  const asked = (id: number) => ({
+    ...{ event_id: id, type: 'question_asked', timestamp: '2026-01-01T00:00:00Z' },
+    data: { request_id: `req_${id}`, question: `Which, at ${id}?`, options: [] },
+  })
+  const ends = [1, 3, 2]
+  const after: number[] = []
+  const server = {
+    thread: async () => ({ id: 'ses_1', title: 'choose', state: 'waiting_permission', last_sequence: ends.shift() }),
+    async *events(_thread: string, last: number, signal: AbortSignal) {
+      after.push(last)
+      if (after.length === 1) yield asked(9)
+      else if (after.length === 2) throw new Refused(409, 'history_changed', 'It was restored.', 'Open it again.')
+      else {
+        yield asked(3)
+        await once(signal, 'abort')
+      }
+    },
+  }
+  const screen = { line: (text: string) => void lines.push(text.trim()), show() {} }
+  const following = new Following(server as unknown as Server, screen as unknown as Screen, 60_000)
+  await following.open('ses_1')
+  await until('the question that is there', () => following.requests.shown === 'req_3')
+  following.leave()
+  expect(after).toEqual([0, 9, 0])
+  expect(lines.filter((line) => /restored|Which|Thread/.test(line))).toEqual([
+    'Thread ses_1: choose',
+    expect.stringContaining('Which, at 9?'),
+    '(It was restored.)',
+    'Thread ses_1: choose',
+    expect.stringContaining('Which, at 3?'),
   ])
 })

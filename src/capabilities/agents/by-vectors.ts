@@ -25,7 +25,8 @@ export async function nearest(
   const { embedding } = config.model
   if (embed === undefined || embedding === undefined || choices.length === 0) return undefined
   const model = JSON.stringify([embedding.id, embedding.baseUrl, embedding.dimensions ?? 0])
-  const known = knownVectors(await readNote(store.db, noteName), model)
+  const note = await store.readPatiently(session.id, (db) => readNote(db, noteName))
+  const known = knownVectors(note, model)
   const texts = choices.map((choice) => textOf(choice, settings))
   const missing = [...new Set(texts.filter((text) => !known.has(keyOf(text))))]
   const [asked, ...made] = await embed(session.id, { texts: [request, ...missing], tool: 'agents' }, signal)

@@ -83,12 +83,17 @@ export class Following {
 
   /** Shows the end of a thread that is there already, and follows it. */
   async open(id: string): Promise<void> {
+    this.follow(await this.#goToEnd(id))
+  }
+
+  async #goToEnd(id: string): Promise<string> {
     const { id: thread, title, last_sequence, state } = await this.#server.thread(id)
     this.#screen.line(`Thread ${thread}: ${plain(title)}`)
     this.#openedAt = last_sequence
     this.#lastEvent = Math.max(0, last_sequence - history)
-    this.#isBusy = ['thinking', 'acting', 'observing', 'retrying'].includes(state)
-    this.follow(thread)
+    if (['thinking', 'acting', 'observing', 'retrying'].includes(state)) this.#busy()
+    else this.#rest()
+    return thread
   }
 
   /** Begins with it, or goes on after its events couldn't be followed. */
@@ -150,7 +155,13 @@ export class Following {
         if (signal.aborted) return
         // Whoever may not read the thread is told so again; what else fails, such as a proxy while the bot restarts,
         // passes.
-        if (thrown instanceof Refused && [401, 403, 404, 409].includes(thrown.status)) throw thrown
+        if (thrown instanceof Refused && [401, 403, 404].includes(thrown.status)) throw thrown
+        if (thrown instanceof Refused && thrown.code === 'history_changed') {
+          this.#screen.line(`  (${thrown.message})`)
+          this.requests.forget()
+          await this.#goToEnd(thread)
+          continue
+        }
       }
       if (signal.aborted) return
       if (this.#lostAt === undefined) this.#screen.line(`  ${cliWords.connectionLost()}`)

@@ -60,6 +60,12 @@ export class Requests {
     }
   }
 
+  /** What waits is told anew. */
+  forget(): void {
+    this.#waiting.clear()
+    this.#shown = undefined
+  }
+
   /** Shows the next one, once the one before it is answered or withdrawn. */
   showNext(): void {
     const [next] = this.#waiting

@@ -28,8 +28,7 @@ export async function embedAside(
 ): Promise<Float32Array[]> {
   const { embedding: slot, patience } = bot.config.model
   if (slot === undefined) throw new Error('there is no embedding model')
-  const { db } = bot.store
-  const [session, row] = await Promise.all([findSession(db, id), lastTurn(db, id)])
+  const [session, row] = await bot.store.readPatiently(id, (db) => Promise.all([findSession(db, id), lastTurn(db, id)]))
   if (session === undefined || row === undefined) throw new Error(`nobody has said anything in ${id}`)
   const model = clients.get(slot) ?? embeddingModel(slot, patience)
   clients.set(slot, model)

@@ -21,9 +21,12 @@ export interface Scratch {
 export async function takeScratch(folder: string): Promise<Scratch> {
   const path = await mkdtemp(join(folder, `${ofThisHost}${process.pid}-`))
   const leave = holdFile(join(path, holdName))
+  // Somebody who sweeps there, in a container of the same name, is about to remove it.
+  if (leave === undefined) return takeScratch(folder)
   const remove = async () => {
+    // On a network disk, a file that is open keeps its folder.
+    leave()
     await rm(path, { recursive: true, force: true })
-    leave?.()
   }
   return { path, remove }
 }
@@ -39,8 +42,8 @@ async function removeLeft(path: string, name: string): Promise<void> {
     if (!hasEnded(name) && Date.now() - (await stat(path)).mtimeMs < dayMs) return
     const leave = holdFile(join(path, holdName))
     if (leave === undefined) return
-    await rm(path, { recursive: true, force: true })
     leave()
+    await rm(path, { recursive: true, force: true })
   } catch {
     // Its backup has just removed it, or it belongs to somebody else.
   }
