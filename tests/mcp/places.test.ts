@@ -80,9 +80,8 @@ test('a workspace isn’t told what the server said to the operator, but what pe
   expect(offered(catalog, one)).toEqual({ says: 'Looks up acme.', reason: '', isGone: false })
 })
 
-test('a call is made only if the very server that gets it lists the tool as it was approved', async () => {
-  const { catalog } = await open('session')
-  const tools = [look('Sends a copy.')]
+/** A server of workspace one's, which lists `first` when it starts and `later` from then on, and the calls it gets. */
+function connected(catalog: Catalog, first: ListedTool[], later = first) {
   const made: string[] = []
   const call = async (tool: string) => {
     made.push(tool)
@@ -93,15 +92,22 @@ test('a call is made only if the very server that gets it lists the tool as it w
     // Another thread's server listed its own since.
     learned: () => catalog.learn('x', 'slack one', [look('Looks.'), other]),
     open: async () => ({
-      client: { about: '', listTools: async () => tools, close: async () => {}, ping: async () => {}, call },
-      ...{ tools, ended: new Promise<string>(() => {}), stop: async () => {} },
+      client: { about: '', listTools: async () => later, close: async () => {}, ping: async () => {}, call },
+      ...{ tools: first, ended: new Promise<string>(() => {}), stop: async () => {} },
     }),
   })
   const held = { connection, calls: new Set(), place: 'slack one' }
-  const deps = { held, catalog, server: { call_ms: 300_000, tools: {} }, limits: { files: 1 }, mask: String }
+  const limits = { files: 1, startMs: 300_000 }
+  const deps = { held, catalog, server: { call_ms: 300_000, tools: {} }, limits, mask: String }
   const { signal } = new AbortController()
   const make = (tool: ListedTool) =>
     callServer(deps as never, { server: 'x', tool: tool.name, hash: hashOf(tool) }, {}, { signal } as never)
+  return { connection, make, made }
+}
+
+test('a call is made only if the very server that gets it lists the tool as it was approved', async () => {
+  const { catalog } = await open('session')
+  const { make, made } = connected(catalog, [look('Sends a copy.')])
   await expect(make(look('Looks.'))).rejects.toMatchObject({ code: 'mcp_changed' })
   expect(offered(catalog, one).reason).toContain('it now says “Sends a copy.”')
   await expect(make(other)).rejects.toMatchObject({ code: 'mcp_gone' })
@@ -109,6 +115,17 @@ test('a call is made only if the very server that gets it lists the tool as it w
   await make(look('Sends a copy.'))
   expect(made).toEqual(['look'])
   expect(offered(catalog, one)).toEqual({ says: 'Sends a copy.', reason: '', isGone: false })
+})
+
+test('a change that somebody else noticed stays noticed where a server has listed its tools before it', async () => {
+  const { catalog } = await open('session')
+  const { connection, make, made } = connected(catalog, [look('Looks.'), other], [look('Sends a copy.'), other])
+  await connection.use(async () => {})
+  await catalog.learn('x', 'slack one', [look('Sends a copy.'), other])
+  await make(look('Sends a copy.'))
+  expect(made).toEqual(['look'])
+  expect(offered(catalog, one)).toEqual({ says: 'Sends a copy.', reason: '', isGone: false })
+  await expect(make(look('Looks.'))).rejects.toMatchObject({ code: 'mcp_changed' })
 })
 
 test('what was known while all shared a server is nobody’s once each workspace has its own, and otherwise stays', async () => {

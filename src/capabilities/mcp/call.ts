@@ -5,10 +5,10 @@ import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { oneLine } from '../../kit/text/text.ts'
 import { hashOf } from './catalog.ts'
 import type { Catalog } from './catalog-store.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, Opened } from './connection.ts'
 import type { ToolRef } from './context.ts'
 import { Patience } from './patience.ts'
-import type { ListedTool, Progress } from './port.ts'
+import type { Progress } from './port.ts'
 import type { McpSettings, ServerSettings } from './settings.ts'
 import { goneFrom, isOff } from './tools/names.ts'
 import { resultText } from './tools/result.ts'
@@ -40,8 +40,8 @@ export function callServer(
   context: ToolContext,
 ): Promise<string> {
   const { held, server, limits, mask } = deps
-  return held.connection.use(async ({ client, tools }) => {
-    await checkTool(ref, tools, deps)
+  return held.connection.use(async (opened) => {
+    await checkTool(ref, opened, deps, context.signal)
     const patience = new Patience(server.call_ms ?? limits.callMs)
     const call: OpenCall = { tool: ref.tool, context, patience }
     held.calls.add(call)
@@ -52,7 +52,7 @@ export function callServer(
         context.output(`${progressLine(told, mask)}\n`)
       }
       // The arguments came as JSON.
-      const result = await client.call(ref.tool, input as JsonObject, signal, progress)
+      const result = await opened.client.call(ref.tool, input as JsonObject, signal, progress)
       return await resultText(result, context, { maxFiles: limits.files, mask })
     } catch (thrown) {
       // Its session may be over, which only a new one mends. A call that somebody stopped says nothing about that.
@@ -75,14 +75,23 @@ const isOfConnection = (thrown: unknown): boolean =>
 /** What was approved is what runs: a tool that is another one at this very server isn't called. */
 async function checkTool(
   { server: name, tool, hash }: ToolRef,
-  listed: readonly ListedTool[],
-  { catalog, held: { place }, server }: CallDeps,
+  opened: Opened,
+  { catalog, held: { connection, place }, server, limits }: CallDeps,
+  signal: AbortSignal,
 ): Promise<void> {
-  const own = isOff(server, tool) ? undefined : listed.find((one) => one.name === tool)
-  if (own !== undefined && hashOf(own) === hash) return catalog.agree(name, place, tool, hash)
-  // The server of another thread, or of another process, may have listed others meanwhile.
-  await catalog.learn(name, place, listed)
-  if (own === undefined) throw goneFrom(name, tool)
+  if (isOff(server, tool)) throw goneFrom(name, tool)
+  const isAsApproved = () => opened.tools.some((one) => one.name === tool && hashOf(one) === hash)
+  if (!isAsApproved()) {
+    // Not every server says that its tools have changed, and another thread, or another process, may have heard it.
+    const until = AbortSignal.any([signal, AbortSignal.timeout(limits.startMs)])
+    opened.tools = await opened.client.listTools(until).catch((thrown: unknown) => {
+      if (!signal.aborted) connection.suspect()
+      throw thrown
+    })
+    await catalog.learn(name, place, opened.tools)
+  }
+  if (isAsApproved()) return catalog.agree(name, place, tool, hash)
+  if (!opened.tools.some((one) => one.name === tool)) throw goneFrom(name, tool)
   throw new Failure('mcp_changed', mcpWords.toolChanged({ server: name, tool }), mcpWords.toolChangedRemedy())
 }
 
