@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import { Connection, pauseAfter } from '../../src/capabilities/mcp/connection.ts'
 import { Patience } from '../../src/capabilities/mcp/patience.ts'
@@ -196,6 +197,20 @@ test('a thread’s server that begins while an earlier one is ending keeps its f
   const home = /(?:^|\0)HOME=([^\0]*)/.exec(readFileSync(`/proc/${pid}/environ`, 'utf8'))?.[1] ?? ''
   expect(home).toContain(conversation)
   expect(existsSync(home)).toBe(true)
+})
+
+test('a thread whose server had no tools for a while has them again once somebody tests it there', async () => {
+  const { server, noted, folder } = await unruly({ scope: 'session' })
+  const script = [1, 2].flatMap(() => [calls('mcp__x__echo', { text: 'hello' }), says('Done.')])
+  const bot = await botWith({ x: server }, { script, config: { rules: { approvals: false } } })
+  await writeFile(`${folder}/away`, 'yes')
+  const { conversation, events } = await bot.chat.say('go')
+  expect(ofType(events, 'observe')[0]?.data.result).toContain('no longer has the tool echo')
+  await rm(`${folder}/away`)
+  const tested = await bot.chat.say('mcp test x', { conversation })
+  expect(JSON.stringify(tested.events)).toMatch(/answers, and has \d\d tools/)
+  await bot.chat.say('go', { conversation })
+  expect(noted('calls')).toEqual(['echo'])
 })
 
 test('a bot that stops waits for a server that somebody has stopped just before', async () => {

@@ -8,7 +8,7 @@ import type { Command, CommandContext, CommandResult } from '../../turn/port/com
 import type { Services } from '../../turn/port/scope.ts'
 import { whyMayNot } from '../../turn/port/who-may.ts'
 import type { Named } from './login/login-of.ts'
-import { placeOf } from './place.ts'
+import { type InThread, knownPlaceOf, placeOf } from './place.ts'
 import type { ServerStatus } from './pool.ts'
 import type { Running } from './running.ts'
 import { plainWords } from './tools/describe.ts'
@@ -41,7 +41,10 @@ export const mcpCommand = (bot: Services, running: () => Running | undefined): C
     if (session === undefined) return mcpWords.threadNeeded()
     const named = { name, server, place: placeOf(server, session.thread) }
     const reason = await whyNotDo(action as keyof typeof actions, named, { person: context.person, session }, bot)
-    if (reason === undefined) return actions[action as keyof typeof actions](named, servers, { ...context, code })
+    if (reason === undefined) {
+      const root = server.scope === 'session' ? (await context.deps.workspaces.open(session)).root : undefined
+      return actions[action as keyof typeof actions](named, servers, { ...context, code, thread: { session, root } })
+    }
     return {
       async act(tx) {
         await noteRefusal(tx, { session: session.id, about: { server: name } }, context.person, reason)
@@ -82,34 +85,35 @@ function described(status: ServerStatus, { catalog }: Running, where: ProjectRef
   return [lineOf(status).slice(2), ...tools.slice(0, 50).map(({ name }) => `- \`${name}\``)].join('\n')
 }
 
-type Asked = Pick<CommandContext, 'person' | 'deps'> & { code: string | undefined }
+type Asked = Pick<CommandContext, 'person' | 'deps'> & { code: string | undefined; thread: InThread }
 
 const actions = {
-  async prompts({ name, place = '' }: Named, { pool, catalog }: Running, { deps }: Asked): Promise<CommandResult> {
+  async prompts({ name, server }: Named, { pool, catalog }: Running, { deps, thread }: Asked): Promise<CommandResult> {
+    const place = knownPlaceOf(server, thread.session.thread)
     // Nothing is known of one that has never started, so whoever asks is told why it can't.
-    if (catalog.toolsOf(name, place).length === 0) await pool.test(name, place)
+    if (catalog.toolsOf(name, place).length === 0) await pool.test(name, thread)
     if (catalog.find(name, place, 'prompts')?.ours !== true) return mcpWords.promptsNotOffered({ name })
-    const { content } = await pool.callByHand(name, 'prompts', {}, AbortSignal.timeout(listMs), place)
+    const { content } = await pool.callByHand(name, 'prompts', {}, AbortSignal.timeout(listMs), thread)
     const text = content.flatMap((part) => (part.kind === 'text' ? [plainWords(part.text)] : [])).join('\n')
     return mcpWords.promptsOffered({ name, text: deps.store.mask(text).slice(0, mostListed) })
   },
-  async test({ name, place }: Named, { pool }: Running): Promise<CommandResult> {
-    const { about, tools } = await pool.test(name, place)
+  async test({ name }: Named, { pool }: Running, { thread }: Asked): Promise<CommandResult> {
+    const { about, tools } = await pool.test(name, thread)
     return mcpWords.answersWith({ name, about: plainName(about), tools: counted(tools, 'tool') })
   },
-  async start(named: Named, running: Running): Promise<CommandResult> {
-    return actions.test(named, running)
+  async start(named: Named, running: Running, asked: Asked): Promise<CommandResult> {
+    return actions.test(named, running, asked)
   },
   async stop({ name, place }: Named, { pool }: Running): Promise<CommandResult> {
     await pool.stopServer(name, place)
     return mcpWords.stopped({ name })
   },
-  async login(named: Named, running: Running, { person, code }: Asked): Promise<CommandResult> {
+  async login(named: Named, running: Running, { person, code, thread }: Asked): Promise<CommandResult> {
     const { pool, logins, settings } = running
     if (code !== undefined) {
       await logins.confirm(named, person, code)
       await pool.stopServer(named.name, named.place)
-      const { tools } = await pool.test(named.name, named.place)
+      const { tools } = await pool.test(named.name, thread)
       return mcpWords.loggedInFor({ name: named.name, account: plainName(person.name), tools: counted(tools, 'tool') })
     }
     const url = await logins.begin(named, person)

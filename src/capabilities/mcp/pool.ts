@@ -11,7 +11,7 @@ import { Connection, type Opened } from './connection.ts'
 import type { ToolRef } from './context.ts'
 import { hostOf } from './host.ts'
 import { type OpenDeps, openServer } from './open.ts'
-import { knownPlaceOf, placeOf } from './place.ts'
+import { type InThread, knownPlaceOf, type Whose, whoseOf } from './place.ts'
 import type { McpResult } from './port.ts'
 import { enabledServers, type ServerSettings, secretsIn, transportOf } from './settings.ts'
 import { isOff } from './tools/names.ts'
@@ -30,13 +30,6 @@ interface Held {
   connection: Connection
   /** The calls that it is carrying out. */
   calls: OpenCalls
-}
-
-/** Whom a server runs for, in which place, and in which workspace. */
-interface Whose {
-  scope: string
-  place: string
-  root?: string
 }
 
 export interface ServerStatus {
@@ -90,35 +83,38 @@ export class Pool {
 
   async call(ref: ToolRef, input: Record<string, unknown>, context: ToolContext, session: Session): Promise<string> {
     const server = this.#settingsOf(ref.server)
-    const place = knownPlaceOf(server, session.thread)
-    const held = await this.#heldFor(ref.server, {
-      scope: scopeOf(server, session),
-      place,
-      root: context.workspace.root,
-    })
+    const held = await this.#heldFor(ref.server, whoseOf(server, { session, root: context.workspace.root }))
     const { settings, mask } = this.#deps
     return callServer({ held, server, catalog: this.#catalog, limits: settings.limits, mask }, ref, input, context)
   }
 
-  /** A call outside of any turn. `place`: the workspace whose server it is, if each has its own. */
-  async callByHand(name: string, tool: string, input: JsonObject, signal: AbortSignal, place = ''): Promise<McpResult> {
+  /** A call outside of any turn. Without a thread, by the server that is nobody's. */
+  async callByHand(
+    name: string,
+    tool: string,
+    input: JsonObject,
+    signal: AbortSignal,
+    thread?: InThread,
+  ): Promise<McpResult> {
     const server = this.#settingsOf(name)
     if (isOff(server, tool))
       throw new Failure('mcp_tool_off', mcpWords.toolOff({ server: name, tool }), mcpWords.toolOffRemedy())
-    const held = await this.#heldFor(name, { scope: place, place })
+    const held = await this.#heldFor(name, whoseOf(server, thread))
     const limit = AbortSignal.timeout(server.call_ms ?? this.#deps.settings.limits.callMs)
     const { connection } = held
     const until = AbortSignal.any([signal, limit])
     return connection.use(({ client }) => client.call(tool, input, until, () => connection.heard()))
   }
 
-  /** Starts a server and asks for its tools. Throws `mcp_unreachable`. */
-  async test(name: string, place = ''): Promise<{ about: string; tools: number }> {
+  /** Starts a server, that of the thread if each has its own, and asks for its tools. Throws `mcp_unreachable`. */
+  async test(name: string, thread?: InThread): Promise<{ about: string; tools: number }> {
     const server = this.#settingsOf(name)
-    const held = await this.#heldFor(name, { scope: place, place })
-    return held.connection.use(async ({ client, tools }) => {
+    const held = await this.#heldFor(name, whoseOf(server, thread))
+    return held.connection.use(async (opened) => {
+      const { client } = opened
       await client.ping(AbortSignal.timeout(this.#deps.settings.limits.startMs))
-      return { about: client.about, tools: tools.filter((tool) => !isOff(server, tool.name)).length }
+      await this.#list(name, held.place, opened)
+      return { about: client.about, tools: opened.tools.filter((tool) => !isOff(server, tool.name)).length }
     })
   }
 
@@ -229,14 +225,15 @@ export class Pool {
     // One that has been stopped meanwhile lists them when it starts again.
     if (connection.state !== 'running' && connection.state !== 'starting') return
     try {
-      const learn = async (opened: Opened) => {
-        opened.tools = await opened.client.listTools(AbortSignal.timeout(this.#deps.settings.limits.startMs))
-        await this.#catalog.learn(name, place, opened.tools)
-      }
-      await connection.use(learn, { byItself: true })
+      await connection.use((opened) => this.#list(name, place, opened), { byItself: true })
     } catch (thrown) {
       this.#bot.report('the tools of an MCP server could not be listed', { server: name })(thrown)
     }
+  }
+
+  async #list(name: string, place: string, opened: Opened): Promise<void> {
+    opened.tools = await opened.client.listTools(AbortSignal.timeout(this.#deps.settings.limits.startMs))
+    await this.#catalog.learn(name, place, opened.tools)
   }
 
   /** There may only be so many at once: the one that was used longest ago goes. */
@@ -263,7 +260,3 @@ export class Pool {
 }
 
 const keyOf = (name: string, scope: string): string => `${name}\0${scope}`
-
-/** Which of the servers with this name: '' for the one that all share. */
-const scopeOf = (server: ServerSettings, { id, thread }: Session): string =>
-  server.scope === 'session' ? id : placeOf(server, thread)

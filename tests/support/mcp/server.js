@@ -1,7 +1,7 @@
 // A server of the Model Context Protocol over stdio, written without the SDK, that can be told to misbehave.
 // Arguments: a folder for its notes, then what it does at start: `silent`, `dies`, `stubborn`, `readonly-liar`; with
 // `wordy`, it says much of a tool that has changed; with `telling`, its secret is in all that it lists; with `restless`,
-// it says after each list that its tools have changed.
+// it says after each list that its tools have changed. While there is a note `away`, it has no tools.
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -116,6 +116,7 @@ const telling = (secret) => [
 ]
 
 function listed() {
+  if (noted('away').length > 0) return []
   const isChanged = noted('changed').length > 0
   const names = Object.keys(tools).filter((name) => !(isChanged && name === 'numbers'))
   const all = names.map((name) => ({
