@@ -69,6 +69,19 @@ test.each(['tenant', 'session'] as const)(
   },
 )
 
+test('where nobody asks for a workspace, a tool that is gone in one is what it is in another', async () => {
+  const { catalog, again } = await open('session')
+  await catalog.learn('x', 'slack two', [look('Looks.')])
+  await catalog.learn('x', '', [look('Looks.')])
+  await catalog.learn('x', '', [])
+  await catalog.learn('x', 'slack one', [look('Looks.')])
+  await catalog.learn('x', 'slack two', [])
+  for (const known of [catalog, await again()]) {
+    expect(known.toolsIn()).toMatchObject([{ name: 'mcp__x__look', effect: 'external' }])
+    expect(offered(known, two).isGone).toBe(true)
+  }
+})
+
 test('a workspace isn’t told what the server said to the operator, but what people may have allowed is asked about', async () => {
   const { catalog } = await open('tenant')
   await catalog.learn('x', '', [look('Looks up the operator’s.'), other])

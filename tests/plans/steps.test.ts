@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { long, requestsOf, resultsIn } from '../delegation/support.ts'
+import { botWith, unruly } from '../mcp/support.ts'
 import { startTestBot, type TestBotOptions } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, hang, says } from '../support/model-server.ts'
@@ -60,6 +62,27 @@ test('a new attempt is told what the earlier one did', async () => {
   const [first, , second] = tasksOf(bot)
   expect(first).not.toContain('earlier attempt')
   expect(second).toContain('- write_file {"path":"temp/sent.txt","content":"to Ana"}')
+})
+
+test('a new attempt is told what the earlier one did with a tool that is gone since', async () => {
+  const { server, folder } = await unruly()
+  let attempts = 0
+  const script = planning([makes([step('send')]), says('Put together.')], (_, body) => {
+    const isNew = !body.messages.some(({ role }) => role === 'tool')
+    if (isNew && ++attempts > 1) return says(long('Ana had it already.'))
+    return isNew ? calls('mcp__x__echo', { text: 'to Ana' }) : hang()
+  })
+  let passed = 0
+  const clock = { now: () => Date.now() + passed }
+  const bot = await botWith({ x: server }, { script, config: { rules: { approvals: false } }, clock })
+  const stream = await bot.chat.send('go')
+  stream.text().catch(() => {})
+  await eventually(() => expect(requestsOf(bot.model.requests, 'child')).toHaveLength(2))
+  await writeFile(`${folder}/away`, 'yes')
+  expect((await bot.chat.post('/mcp/servers/x/test')).status).toBe(200)
+  passed = 21 * minutes
+  await bot.chat.untilType(stream.headers.get('x-conversation-id') ?? '', 'complete')
+  expect(tasksOf(bot).at(-1)).toContain('- mcp__x__echo {"text":"to Ana"}')
 })
 
 test.each([

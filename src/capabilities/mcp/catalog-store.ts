@@ -76,7 +76,8 @@ export class Catalog {
       const tools = all.flatMap(({ server, settings, known }) =>
         known.flatMap((one) => toolsOf(server, settings, one, limits)),
       )
-      return firstOfEach(tools)
+      // One that is gone somewhere may be there elsewhere, and to call that one does more than to fail.
+      return firstOfEach([...tools.filter(({ retired }) => !retired), ...tools.filter(({ retired }) => retired)])
     })
   }
 

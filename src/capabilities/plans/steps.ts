@@ -55,9 +55,9 @@ async function begin(
   })
 }
 
-/** A search brings the same again. */
-const reads = ({ effect, repeatable }: Tool): boolean =>
-  effect === 'read' || (effect === 'external' && repeatable === true)
+/** A search brings the same again. What one that is gone did before isn't known. */
+const reads = ({ effect, repeatable, retired }: Tool): boolean =>
+  !retired && (effect === 'read' || (effect === 'external' && repeatable === true))
 
 /** A plan may name what a step is to make, or what an earlier one failed to make. */
 async function filesThere(paths: readonly string[], workspace: TurnScope['workspace']): Promise<string[]> {
