@@ -14,7 +14,7 @@ import { shippedMcp, untilKnown } from './support.ts'
 
 /** A bot in several workspaces, with a server that tells each login from the others. */
 async function open(server: object, rules: object = {}) {
-  const { url, answering, good, revoked } = await guarded()
+  const { url, answering, good, hello, revoked } = await guarded()
   const tokens: string[] = []
   answering.with = (token) => `account ${tokens.includes(token) ? tokens.indexOf(token) + 1 : tokens.push(token)}`
   const sections = {
@@ -45,7 +45,7 @@ async function open(server: object, rules: object = {}) {
     const [, code = ''] = /mcp login x (\d{6})/.exec(await (await fetch(address)).text()) ?? []
     return (await say(`mcp login x ${code}`, { in: thread })).answer
   }
-  return { bot, say, logInAt, good, revoked, answering, tokens }
+  return { bot, say, logInAt, good, hello, revoked, answering, tokens }
 }
 
 const isIn = 'I’m logged in to x with ana’s account. It has 1 tool.'
@@ -111,6 +111,21 @@ test('what a server lists for the account of one workspace is nothing to another
   expect(known.tools.map(({ name }) => name)).toEqual(['whoami', 'look', 'crm_acme', 'mail_beta'])
   await bot.restart()
   await looksRight()
+})
+
+test('a server that only one workspace knows is still asked for the others, who aren’t told of the one for nobody', async () => {
+  const { bot, say, logInAt, hello } = await open({ scope: 'tenant' })
+  expect(await logInAt('one')).toBe(isIn)
+  await bot.restart()
+  const listsIt = (as: string) =>
+    bot.memory.eventually(async () => expect((await say('mcp', { tenant: 'two' })).answer).toContain(as))
+  await listsIt('`x` – failed, 0 tools: ')
+  expect((await say('mcp', { tenant: 'one' })).answer).toContain('`x` – stopped, 1 tool\n')
+
+  Object.assign(hello, { toAnybody: true, listsToAnybody: true })
+  await bot.restart()
+  await listsIt('`x` – stopped, 1 tool\n')
+  expect((await say('who?', { tenant: 'two' })).answer).toContain('The server requires a login.')
 })
 
 test('once a second workspace uses the bot, only people whom the rules name change a login that all share', async () => {

@@ -91,8 +91,9 @@ export class Catalog {
     })
   }
 
-  isKnown(server: string): boolean {
-    return this.#known.has(server)
+  /** Whether it has listed its tools in that place, or where the bot starts it for nobody. */
+  isKnown(server: string, place = ''): boolean {
+    return this.#own(server, place) !== undefined
   }
 
   /** Its tools there, or all that it has anywhere. */

@@ -146,7 +146,9 @@ export class Pool {
   status(where?: ProjectRef): ServerStatus[] {
     return [...this.#deps.settings.servers].map(([name, server]) => {
       const place = where && knownPlaceOf(server, where)
-      const isSeen = (held: Held) => held.server === name && (!place || held.place === place || held.place === '')
+      // Until it has run there, people have the tools of the one that runs for nobody.
+      const seen = place && !this.#catalog.isKnown(name, place) ? [place, ''] : [place]
+      const isSeen = (held: Held) => held.server === name && (place === undefined || seen.includes(held.place))
       const connections = [...this.#held.values()].filter(isSeen).map(({ connection }) => connection)
       const states = connections.map(({ state }) => state)
       const state = (['running', 'starting', 'failed'] as const).find((one) => states.includes(one)) ?? 'stopped'
