@@ -31,8 +31,8 @@ export async function guarded() {
   const codes: string[] = []
   /** `at`: how the path begins of requests that are never answered. */
   const hanging = { at: '/nothing', asked: Promise.withResolvers<void>() }
-  /** `rotates`: a refresh token is good for one refresh, and for no more. */
-  const refreshing = { rotates: false, refused: 0 }
+  /** `rotates`: a refresh token is good for one refresh, and for no more. `isOff`: it gives none. */
+  const refreshing = { rotates: false, isOff: false, refused: 0 }
   /** Where it is away, with which status, and what it then says. */
   const away = { at: '/nothing', status: 503, error: '' }
   const refreshes = new Set<string>()
@@ -99,7 +99,8 @@ export async function guarded() {
       if (refreshing.rotates) refreshes.delete(used)
       const refresh = refreshing.rotates ? `refresh-${given}` : 'refresh-me'
       refreshes.add(refresh)
-      return json({ access_token: token, token_type: 'Bearer', refresh_token: refresh, expires_in: 3600 })
+      const more = refreshing.isOff ? {} : { refresh_token: refresh }
+      return json({ access_token: token, token_type: 'Bearer', ...more, expires_in: 3600 })
     }
     const said = request.method === 'POST' ? JSON.parse(await body(request)) : undefined
     const isHello = hello.toAnybody && ['initialize', 'notifications/initialized'].includes(said?.method)

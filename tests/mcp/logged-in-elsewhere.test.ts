@@ -8,10 +8,11 @@ import { calls, says } from '../support/model-server.ts'
 import { guarded } from './guarded.ts'
 import { botWith } from './support.ts'
 
-test('a login from the terminal counts for a running bot, also where only calls need one', async () => {
-  const { url, hello } = await guarded()
+test('a login from the terminal counts for a running bot, also where only calls need one, and after its tokens were revoked', async () => {
+  const { url, good, hello, refreshing } = await guarded()
+  refreshing.isOff = true
   Object.assign(hello, { toAnybody: true, listsToAnybody: true })
-  const script = [calls('mcp__x__whoami', {}), says('One.'), calls('mcp__x__whoami', {}), says('Two.')]
+  const script = [1, 2, 3, 4].flatMap(() => [calls('mcp__x__whoami', {}), says('Done.')])
   const logins = { port: await freePort() }
   const bot = await botWith({ x: { url } }, { script, logins, config: { rules: { approvals: false } } })
   const { conversation, events } = await bot.chat.say('who')
@@ -22,8 +23,15 @@ test('a login from the terminal counts for a running bot, also where only calls 
   const settings = settingsIn(bot.config, mcpSection)
   const server = settings.servers.get('x')
   if (server === undefined) throw new Error('there is no server')
-  const isNew = await logIn({ name: 'x', server }, bot.config, settings, { show: (address) => void fetch(address) })
-  expect(isNew).toBe(true)
-  const again = await bot.chat.say('who', { conversation })
-  expect(ofType(again.events, 'observe')[0]?.data.result).toBe('somebody')
+  const logsIn = () => logIn({ name: 'x', server }, bot.config, settings, { show: (address) => void fetch(address) })
+  const who = async () => ofType((await bot.chat.say('who', { conversation })).events, 'observe')[0]?.data.result
+  expect(await logsIn()).toBe(true)
+  expect(await who()).toBe('somebody')
+  expect(await logsIn()).toBe(false)
+
+  // Whoever revokes it tells nobody.
+  good.clear()
+  expect(await who()).toContain('login')
+  expect(await logsIn()).toBe(true)
+  expect(await who()).toBe('somebody')
 })

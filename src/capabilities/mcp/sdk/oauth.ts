@@ -96,7 +96,7 @@ export class Provider implements OAuthClientProvider {
     // The SDK begins a new login then, although the tokens are still good.
     if (this.#state === '' && refresh !== undefined && refresh === unanswered?.token) throw tokenless(unanswered.why)
     const both = [...new Set(`${scope} ${wantedScope}`.split(' '))].filter(Boolean).join(' ')
-    if (this.#state === '' && tokens !== undefined && scope !== '') await this.#change({ wantedScope: both })
+    if (this.#state === '' && tokens !== undefined) await this.#change({ wantedScope: both })
     if (this.#state !== '' && both !== '') url.searchParams.set('scope', both)
     this.#send(url)
   }

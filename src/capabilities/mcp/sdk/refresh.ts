@@ -15,7 +15,7 @@ import { oneByOne } from './one-by-one.ts'
 export interface Kept {
   tokens?: OAuthTokens
   client?: OAuthClientInformationMixed
-  /** The server wanted more than the tokens allow. */
+  /** The server wanted more than the tokens allow; '' if that has no name: they may be no longer good. */
   wantedScope?: string
 }
 
