@@ -178,7 +178,7 @@ export interface DutyWork {
 /** The other processes. */
 export interface Others {
   duty(name: string): Duty
-  /** Calls `tell` when one of them is gone. */
+  /** Calls `tell` when one of them is gone, before its turns are taken over. */
   whenGone(tell: () => void): void
 }
 

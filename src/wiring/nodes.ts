@@ -17,13 +17,15 @@ const lookMs = 500
 /** How often to ask the database for the time, ms. A clock that runs a little fast or slow is hardly off by then. */
 const timeMs = 10_000
 
+type SharedDeps = Pick<Foundation, 'store' | 'report'> & { lock: Pick<Foundation['lock'], 'holder'> }
+
 /** What this process shares with others. */
 export class Shared implements Others {
-  readonly #foundation: Foundation
+  readonly #foundation: SharedDeps
   readonly #duties: SharedDuty[] = []
   readonly #told: (() => void)[] = []
 
-  constructor(foundation: Foundation) {
+  constructor(foundation: SharedDeps) {
     this.#foundation = foundation
   }
 
@@ -38,14 +40,14 @@ export class Shared implements Others {
     this.#told.push(tell)
   }
 
-  /** At once, because a turn that is taken over asks whether something was missed. */
+  /** Another process is gone. At once, because a turn that is taken over asks whether something was missed. */
   doubt(): void {
     for (const duty of this.#duties) duty.doubt()
+    for (const tell of this.#told) tell()
   }
 
-  /** Another process is gone, and this one may have to do what it did. */
+  /** This process may have to do what another one did. */
   gone(): Promise<unknown> {
-    for (const tell of this.#told) tell()
     return Promise.all(this.#duties.map((duty) => duty.look()))
   }
 

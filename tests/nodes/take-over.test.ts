@@ -4,7 +4,7 @@ import { FormerCalls } from '../../src/outbound/former-calls.ts'
 import { dropLock, takeLock } from '../../src/store/lock.ts'
 import { nodeName } from '../../src/store/lock-names.ts'
 import { claimAttempt, dueOutbox, insertOutbox } from '../../src/store/outbox.ts'
-import { lookAfterNodes } from '../../src/wiring/nodes.ts'
+import { lookAfterNodes, Shared } from '../../src/wiring/nodes.ts'
 import { newSession, openStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
@@ -35,15 +35,15 @@ test('when a process is gone, its turns, jobs and messages are taken over at onc
   const followTime = async () => void (done.includes('time') || done.push('time'))
   const faults: unknown[] = []
   const nodes = new NodesSeen(60_000)
+  const foundation = { store, lock: { holder: 'node_b' }, report: () => (thrown: unknown) => void faults.push(thrown) }
+  const shared = new Shared(foundation)
+  shared.whenGone(() => void done.push('doubts'))
   const looking = lookAfterNodes(
-    {
-      ...{ config: { node: 'b' }, store, lock: { holder: 'node_b' }, followTime },
-      report: () => (thrown) => void faults.push(thrown),
-    },
+    { ...foundation, config: { node: 'b' }, followTime },
     {
       ...{ formerCalls, nodes, takeOver: note('turns'), jobs: { takeOver: note('jobs') }, drain: () => {} },
       bot: { presenter: { takeOver: note('messages') } },
-      shared: { doubt: () => void done.push('doubts'), gone: note('duties') },
+      shared: { doubt: () => shared.doubt(), gone: note('duties') },
       ...{ workspaces: { sweep: note('workspaces') } },
     },
   )

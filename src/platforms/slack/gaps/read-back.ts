@@ -27,6 +27,9 @@ const overlapMs = 10 * 60_000
 const mostBackMs = 24 * 60 * 60_000
 const dayMs = 86_400_000
 
+/** Slack sends what nobody acknowledged again, for the last time after five minutes; ms. */
+const sentAgainMs = 6 * 60_000
+
 /** The longest time between two attempts, ms. */
 const longestAgainMs = 60_000
 
@@ -70,7 +73,11 @@ export class ReadBack {
   /** Where the next check of channels without threads of ours begins. */
   #rotation = 0
   readonly #missed: Missed
-  /** Threads that have been caught up with in this gap. */
+  /** Until then, what was sent to a process that is gone may not have reached another one. */
+  #doubtedUntil = 0
+  /** How often others have gone. */
+  #doubts = 0
+  /** Threads that have been caught up with in this gap, or since others have gone. */
   readonly #caughtUp = new CatchUps()
 
   constructor(deps: ReadBackDeps) {
@@ -97,9 +104,11 @@ export class ReadBack {
 
   /** After a gap, hears what was missed in this thread. Undefined if nothing can be missing. */
   catchUp(thread: ThreadRef): Promise<void> | undefined {
-    const { cursor } = this.#deps
-    if (!cursor.isHeld) return undefined
-    return this.#caughtUp.run(cursor.gaps, `${thread.project}:${thread.thread}`, () => this.#catchUp(thread))
+    const { slack, cursor } = this.#deps
+    if (!cursor.isHeld && slack.clock.now() >= this.#doubtedUntil) return undefined
+    // Each of them only grows, so the sum never comes back.
+    const gap = cursor.gaps + this.#doubts
+    return this.#caughtUp.run(gap, `${thread.project}:${thread.thread}`, () => this.#catchUp(thread))
   }
 
   #oneByOne(read: () => Promise<boolean>): Promise<boolean> {
@@ -137,9 +146,14 @@ export class ReadBack {
     }
   }
 
-  /** Other processes are gone: what was sent to them, and wasn't stored, is read back. Never throws. */
+  /**
+   * Other processes are gone: what was sent to them, and wasn't stored, is read back by the one that takes over their
+   * cursors. Turns in the others don't wait for it, so each of their threads is caught up with. Never throws.
+   */
   async ofOthers(): Promise<void> {
     if (this.#stopping.signal.aborted) return
+    this.#doubts++
+    this.#doubtedUntil = this.#deps.slack.clock.now() + sentAgainMs
     try {
       if (await this.#deps.cursor.inherit()) await this.run()
     } catch {
@@ -175,6 +189,7 @@ export class ReadBack {
   async #run(): Promise<boolean> {
     const { slack, cursor } = this.#deps
     const { gaps } = cursor
+    const doubts = this.#doubts
     this.#next = undefined
     const signal = this.#begin()
     const startedAt = slack.clock.now()
@@ -183,6 +198,7 @@ export class ReadBack {
     if (signal.aborted) return missed
     this.#cuts = 0
     cursor.release(startedAt, gaps)
+    if (doubts === this.#doubts) this.#doubtedUntil = 0
     if (!cursor.isHeld) this.#caughtUp.clear()
     return missed
   }
@@ -223,9 +239,8 @@ export class ReadBack {
   }
 
   async #catchUp(thread: ThreadRef): Promise<void> {
-    const { slack } = this.#deps
-    const from = await this.#from(overlapMs)
-    await this.#missed.hear(thread.project, await this.#newInThread(thread, from), slack.clock.now())
+    const found = await this.#newInThread(thread, await this.#from(overlapMs))
+    for (const one of found) await this.#deps.hearing.hear(one, thread.project, 'found')
   }
 
   async #newInThread(thread: ThreadRef, from: number): Promise<SlackMessage[]> {
