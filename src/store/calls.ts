@@ -179,8 +179,8 @@ export async function latestCalls(db: Db, session: SessionId, limit: number) {
 }
 
 /**
- * The latest call that added something to the history, from a message on or within a turn: of one of these tools, or of
- * one that isn't among the `known` and has run.
+ * The latest call whose result isn't only the program's word, from a message on or within a turn: of one of these
+ * tools, or of one that isn't among the `known`.
  */
 export async function latestCallOf(
   db: Db,
@@ -193,12 +193,8 @@ export async function latestCallOf(
     .select(['calls.tool as name', 'calls.arguments'])
     .where('messages.session_id', '=', where.session)
     .where('messages.seq', '>=', where.from)
-    .where((eb) =>
-      eb.or([
-        eb('calls.tool', 'in', ['', ...tools]),
-        eb.and([eb('calls.tool', 'not in', ['', ...known]), eb('messages.origin', 'is', null)]),
-      ]),
-    )
+    .where('messages.origin', 'is', null)
+    .where((eb) => eb.or([eb('calls.tool', 'in', ['', ...tools]), eb('calls.tool', 'not in', ['', ...known])]))
     .where('calls.state', 'in', ['done', 'failed', 'unknown'])
     .orderBy('messages.seq', 'desc')
     .limit(1)

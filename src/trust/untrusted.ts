@@ -1,8 +1,7 @@
 import type { CallId, SessionId, TurnId } from '../domain/ids.ts'
 import type { Inspection } from '../domain/inspection.ts'
-import type { ToolCall } from '../domain/messages.ts'
+import { inputOf, type ToolCall } from '../domain/messages.ts'
 import type { RunTool, Tool } from '../domain/tool.ts'
-import { type Json, parseJson } from '../kit/json.ts'
 import { callsBefore, latestCallOf } from '../store/calls.ts'
 import { childrenOf, childrenReadBy } from '../store/children.ts'
 import type { ParentCall } from '../store/session-rows.ts'
@@ -81,15 +80,14 @@ async function readHere(where: Reading, { store, tools }: UntrustedDeps): Promis
 
 /**
  * Who wrote what is in a call's result; undefined when the program itself did. `tools` are all that are known, switched
- * off or not. Of a tool that is gone nobody knows any more, so its results count as others'.
+ * off or not. Results count as others' too if their tool is gone, or doesn't take these arguments: they may have been
+ * left out, or its schema was another when it ran.
  */
 export function sourceOf(call: Pick<ToolCall, 'name' | 'arguments'>, tools: Tool[]): string | undefined {
   const tool = tools.find(({ name }) => name === call.name)
-  if (tool === undefined) return `what ${call.name} returned`
-  if (tool.kind !== 'run' || tool.source === undefined) return undefined
-  const parsed = tool.input.safeParse(safely(call.arguments))
-  // An invalid call never ran.
-  return parsed.success ? tool.source(parsed.data) : undefined
+  if (tool !== undefined && (tool.kind !== 'run' || tool.source === undefined)) return undefined
+  const parsed = tool?.input.safeParse(inputOf(call))
+  return parsed?.success ? tool?.source?.(parsed.data) : `what ${call.name} returned`
 }
 
 /**
@@ -129,7 +127,7 @@ async function chosenBefore({ store: { db }, session, turn, call, tools }: Untru
 /** The URLs that an earlier call went to. */
 function addressesOf(call: Pick<ToolCall, 'name' | 'arguments'>, tools: Tool[]): string[] {
   const tool = tools.find(({ name }) => name === call.name)
-  const parsed = tool?.input.safeParse(safely(call.arguments))
+  const parsed = tool?.input.safeParse(inputOf(call))
   try {
     return parsed?.success && tool?.inspect ? addressesIn(tool.inspect(parsed.data as never)) : []
   } catch {
@@ -157,12 +155,4 @@ async function notIn(
     if (!texts.some(isWhole)) missing.push(address)
   }
   return missing
-}
-
-function safely(text: string): Json {
-  try {
-    return parseJson(text)
-  } catch {
-    return null
-  }
 }

