@@ -51,6 +51,6 @@ function readDiscord(environment: Environment, complaints: Complaint[]): Discord
 function readUrl(name: string, environment: Environment, complaints: Complaint[]): string | undefined {
   const text = environment[name]?.trim()
   if (!text) return undefined
-  if (!isHttpUrl(text)) complaints.push(inEnvironment(`${name} is "${text}"`, configWords.httpUrlRemedy()))
+  if (!isHttpUrl(text)) complaints.push(inEnvironment(configWords.notHttpUrl({ name }), configWords.httpUrlRemedy()))
   return text
 }

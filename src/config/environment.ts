@@ -3,6 +3,7 @@ import { configWords } from './words.ts'
 
 export type Environment = Record<string, string | undefined>
 
+/** Never shows a variable's value, which may be a key that belongs in another one. */
 export const inEnvironment = (message: string, remedy: string): Complaint => ({ file: 'environment', message, remedy })
 
 export const isHttpUrl = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '')

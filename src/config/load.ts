@@ -117,19 +117,18 @@ export function configOf(
   const setPort = environment.BOBBIN_PORT?.replace(/^(tcp|udp|sctp):\/\/.*/, '')
   const port = setPort ? Number(setPort) : bobbin.value.server.port
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
-    complaints.push(inEnvironment(`BOBBIN_PORT is "${environment.BOBBIN_PORT}"`, configWords.portRemedy()))
+    complaints.push(inEnvironment(configWords.notPort(), configWords.portRemedy()))
   }
   const logLevel = environment.BOBBIN_LOG_LEVEL || 'info'
   if (!logLevels.includes(logLevel)) {
-    complaints.push(
-      inEnvironment(`BOBBIN_LOG_LEVEL is "${logLevel}"`, configWords.logLevelRemedy({ levels: logLevels.join(', ') })),
-    )
+    const remedy = configWords.logLevelRemedy({ levels: logLevels.join(', ') })
+    complaints.push(inEnvironment(configWords.notLogLevel(), remedy))
   }
   const databaseUrl = environment.DATABASE_URL || undefined
   complaints.push(...wrongWith(databaseUrl))
   const node = environment.BOBBIN_NODE || undefined
   if (node !== undefined && !/^[\p{L}\p{N}_.-]{1,64}$/u.test(node)) {
-    complaints.push(inEnvironment(`BOBBIN_NODE is "${node}"`, configWords.nodeNameRemedy()))
+    complaints.push(inEnvironment(configWords.notNodeName(), configWords.nodeNameRemedy()))
   }
   const slots = readSlots(models, environment, complaints)
   const { own, sections: inFile } = ownSections(bobbin)

@@ -5,7 +5,7 @@ import { configWords } from './words.ts'
 
 type Sections = Readonly<Record<string, unknown>>
 
-/** The sections with what the environment sets. A complaint about a variable never shows its value. */
+/** The sections with what the environment sets. */
 export function sectionsWith(
   sections: Sections,
   brought: readonly SettingsSection[],

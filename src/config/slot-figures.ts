@@ -84,9 +84,11 @@ export function figureOf(
   const isTokens = part === 'CONTEXT' || part === 'OUTPUT'
   const whole = isTokens || part === 'DIMENSIONS'
   if (value >= least && value <= most && (!whole || Number.isInteger(value))) return value
-  const remedy = isTokens
-    ? configWords.tokenNumberRemedy()
-    : configWords.numberRemedy({ example: whole ? '1024' : '0.7' })
-  faults.push(inEnvironment(`${variables.named(part)} is "${text}"`, remedy))
+  const name = variables.named(part)
+  if (isTokens) faults.push(inEnvironment(configWords.notTokens({ name }), configWords.tokensRemedy()))
+  else {
+    const fact = whole ? configWords.notWhole({ name, least, most }) : configWords.notNumber({ name, least, most })
+    faults.push(inEnvironment(fact, configWords.numberRemedy({ example: whole ? '1024' : '0.7' })))
+  }
   return undefined
 }

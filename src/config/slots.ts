@@ -97,7 +97,7 @@ function readSlot(
     faults.push(inEnvironment(`${variables.named('ID')} is missing`, remedy))
   } else if (baseUrl && !isHttpUrl(baseUrl)) {
     const remedy = configWords.baseUrlRemedy({ openaiUrl })
-    faults.push(inEnvironment(`${variables.named('BASE_URL')} is "${baseUrl}"`, remedy))
+    faults.push(inEnvironment(configWords.notHttpUrl({ name: variables.named('BASE_URL') }), remedy))
   } else if (!baseUrl && !apiKey && faults.length === 0) {
     const remedy = configWords.apiKeyRemedy({ named: variables.named('BASE_URL') })
     faults.push(inEnvironment(`${variables.named('API_KEY')} is missing`, remedy))

@@ -10,13 +10,16 @@ export const configWords = catalogue({
   appTokenOfOtherKind: 'SLACK_APP_TOKEN does not begin with xapp-',
   intakeMissingRemedy: 'Set it (xapp-…) for Socket Mode, or SLACK_SIGNING_SECRET to receive requests over HTTP.',
   intakeMissing: 'SLACK_APP_TOKEN is missing',
-  httpUrlRemedy: 'Leave it out, or use an http address.',
+  notHttpUrl: '{name} isn’t an http or https address',
+  httpUrlRemedy: 'Correct it, or leave it out.',
 
   // load
   configDirUnreadable: 'the configuration directory {configDir} can’t be read: {reason}',
   configDirRemedy:
     'Let the user that runs Bobbin list and enter it, or have BOBBIN_CONFIG_DIR name the directory that you mean.',
+  notPort: 'BOBBIN_PORT isn’t a port',
   portRemedy: 'Use a number from 0 (any free port) to 65535.',
+  notLogLevel: 'BOBBIN_LOG_LEVEL isn’t a log level',
   logLevelRemedy: 'Use one of {levels}.',
   databaseUrlRemedy: 'It looks like postgres://user:password@host:5432/database. Leave it out to use SQLite.',
   databaseUrlInvalid: 'DATABASE_URL isn’t the address of a PostgreSQL database',
@@ -25,6 +28,7 @@ export const configWords = catalogue({
   quotedValue: '{name} begins and ends with a quotation mark',
   quotedValueRemedy: 'Leave both out: `docker run --env-file` takes them for part of the value.',
   noTimeZone: 'it has to be `machine`, or the name of a time zone such as Europe/Berlin',
+  notNodeName: 'BOBBIN_NODE isn’t a valid name',
   nodeNameRemedy: 'Use up to 64 letters, digits, dots, _ and -.',
   unknownSettingRemedy: 'Remove it, or see config/ for the correct spelling.',
   fileNameRemedy: 'Call it {meant}.',
@@ -51,8 +55,11 @@ export const configWords = catalogue({
   correctConfigRemedy: 'Correct it in config/{file}.',
 
   // slot figures
+  notWhole: '{name} isn’t a whole number from {least} to {most}',
+  notNumber: '{name} isn’t a number from {least} to {most}',
   numberRemedy: 'Use a number such as {example}.',
-  tokenNumberRemedy: 'Use a number of tokens, such as 128000.',
+  notTokens: '{name} isn’t a number of tokens',
+  tokensRemedy: 'Use a whole number such as 128000.',
 
   // slots
   modelIdRemedy: 'Set it to the id of the model, such as gpt-4o.',

@@ -186,8 +186,22 @@ describe('the environment', () => {
   test.each(['http', '-1', '65536', '3000.5'])('BOBBIN_PORT %s is no port', async (port) => {
     const [complaint, ...more] = await complaintsOf({}, { BOBBIN_PORT: port })
     expect(complaint).toMatchObject({ file: 'environment', remedy: expect.stringContaining('65535') })
-    expect(complaint?.message).toContain(`BOBBIN_PORT is "${port}"`)
+    expect(complaint?.message).toBe('BOBBIN_PORT isn’t a port')
     expect(more).toEqual([])
+  })
+
+  test('a key in a variable that is for something else is in no complaint', async () => {
+    const ofModels = ['MODEL_BASE_BASE_URL', 'MODEL_BASE_CONTEXT', 'MODEL_BASE_TEMPERATURE', 'MODEL_BASE_PRICE_INPUT']
+    const ofPlatforms = ['SLACK_API_URL', 'DISCORD_API_URL']
+    const ofProcess = ['BOBBIN_PORT', 'BOBBIN_LOG_LEVEL', 'BOBBIN_NODE']
+    const names = [...ofModels, 'MODEL_EMBEDDING_DIMENSIONS', ...ofPlatforms, ...ofProcess]
+    const accounts = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1', DISCORD_TOKEN: 'd' }
+    const embedding = { MODEL_EMBEDDING_API_KEY: 'e', MODEL_EMBEDDING_ID: 'e' }
+    const mistaken = Object.fromEntries(names.map((name) => [name, 'user:hunter2-9Kx@gateway/v1']))
+    const complaints = await complaintsOf({}, { ...base, ...accounts, ...embedding, ...mistaken })
+    for (const name of names)
+      expect(complaints.map(({ message }) => message)).toContainEqual(expect.stringContaining(name))
+    expect(JSON.stringify(complaints)).not.toContain('hunter2')
   })
 
   test.each([

@@ -48,7 +48,8 @@ describe('slots', () => {
     expect((await modelsOf(base, 'slots: { embedding: { id: v, dimensions: 64 } }')).embedding?.dimensions).toBe(64)
     expect((await modelsOf(base)).embedding).toBeUndefined()
     const wrong = await load({ ...base, MODEL_EMBEDDING_ID: 'v', MODEL_EMBEDDING_DIMENSIONS: '1.5' })
-    expect(wrong).toMatchObject({ complaints: [{ message: 'MODEL_EMBEDDING_DIMENSIONS is "1.5"' }] })
+    const message = 'MODEL_EMBEDDING_DIMENSIONS isn’t a whole number from 1 to 8192'
+    expect(wrong).toMatchObject({ complaints: [{ message }] })
   })
 
   test('the environment overrides limits, temperature and price', async () => {
@@ -69,12 +70,13 @@ describe('slots', () => {
   })
 
   test.each([
-    ['MODEL_BASE_PRICE_INPUT', 'cheap'],
-    ['MODEL_BASE_PRICE_OUTPUT', '-1'],
-    ['MODEL_BASE_CONTEXT', '1.5'],
-    ['MODEL_BASE_TEMPERATURE', '3'],
-  ])('%s cannot be %s', async (name, value) => {
-    expect(await load({ ...base, [name]: value })).toMatchObject({ complaints: [{ message: `${name} is "${value}"` }] })
+    ['MODEL_BASE_PRICE_INPUT', 'cheap', 'number from 0 to 1000000'],
+    ['MODEL_BASE_PRICE_OUTPUT', '-1', 'number from 0 to 1000000'],
+    ['MODEL_BASE_CONTEXT', '1.5', 'number of tokens'],
+    ['MODEL_BASE_TEMPERATURE', '3', 'number from 0 to 2'],
+  ])('%s cannot be %s', async (name, value, wanted) => {
+    const message = `${name} isn’t a ${wanted}`
+    expect(await load({ ...base, [name]: value })).toMatchObject({ complaints: [{ message }] })
   })
 })
 

@@ -72,7 +72,7 @@ describe('the model for images', () => {
     [
       'an address that is none',
       { MODEL_MULTIMODAL_BASE_URL: 'x', MODEL_VISION_ID: 'v' },
-      'MODEL_MULTIMODAL_BASE_URL is "x"',
+      'MODEL_MULTIMODAL_BASE_URL isn’t an http or https address',
     ],
   ])('half a model for images is told what is missing: %s', async (_, environment, message) => {
     const complaints = await complaintsOf('', { ...base, ...environment })

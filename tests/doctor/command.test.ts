@@ -141,7 +141,7 @@ test('configuration errors are reported with the remedy, mixed-up tokens by name
   })
   expect(code).toBe(1)
   expect(out).toContain('✗ The two Slack tokens are swapped.')
-  expect(out).toMatch(/✗ environment: BOBBIN_PORT is "x"\.\n {6}Use a number/)
+  expect(out).toMatch(/✗ environment: BOBBIN_PORT isn’t a port\.\n {6}Use a number/)
   expect(out).toContain('✓ Bobbin')
   expect(out).not.toContain('secret')
 })
