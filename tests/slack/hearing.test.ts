@@ -359,6 +359,22 @@ describe('a reaction', () => {
     expect(server.view('general', ts).filter(({ ephemeralTo }) => ephemeralTo === server.user('ana'))).toEqual([])
     expect(server.violations).toEqual([])
   })
+
+  test('of another bot is no command, neither on an answer nor on its own message', async () => {
+    await using bench = await openBench()
+    const { server, sink, platform } = bench
+    const thread_ts = server.people.mention('ana', 'general', 'hi')
+    const [page] = platform.pages({ kind: 'answer', text: 'answer', files: [], record: undefined })
+    const id = await platform.post(threadOf(server, 'general', thread_ts), page, posting('k'))
+    const built = server.people.botPost('general', 'The build failed', { legacy: false, thread_ts })
+    const { name: bot } = server.world.otherBot
+    server.people.react(bot, id, 'repeat')
+    server.people.react(bot, built, 'x')
+    server.people.react('ana', id, 'x')
+    await server.idle()
+    expect(sink.commands.map(({ name, person }) => [name, person.name])).toEqual([['stop', 'ana']])
+    expect(server.violations).toEqual([])
+  })
 })
 
 test('a message with a file is its author’s as any other is, however slowly Slack tells who that is', async () => {

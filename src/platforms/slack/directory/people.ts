@@ -11,6 +11,8 @@ export interface SlackPerson {
   team: string | undefined
   /** Whether the bot's workspace isn't one of theirs; undefined if Slack doesn't say. */
   isOutside: boolean | undefined
+  /** False, too, if Slack doesn't say. */
+  isBot: boolean
 }
 
 /** As the rest of the bot knows them. */
@@ -47,7 +49,7 @@ export class People {
   /** `team`: their workspace by the payload that names them, in case Slack doesn't return more about them. */
   async person(id: string, team?: string): Promise<SlackPerson> {
     const found = await this.#people.get(id, () => this.#look(id))
-    return found ?? { id, name: id, timeZone: undefined, team, isOutside: this.#isOutside(team) }
+    return found ?? { id, name: id, timeZone: undefined, team, isOutside: this.#isOutside(team), isBot: false }
   }
 
   /** For what not everybody may do, where no payload names the workspace: this waits for Slack to tell it. */
@@ -64,6 +66,7 @@ export class People {
       timeZone: user?.tz,
       team: user?.team_id,
       isOutside: this.#isOutside(user?.team_id, user?.enterprise_user?.teams),
+      isBot: user?.is_bot ?? false,
     }
   }
 

@@ -33,6 +33,8 @@ export async function reacted(
   if (name === undefined || user === me.userId || (author !== me.userId && author !== user)) return
   const { channel, ts } = event.item
   const [thread, found] = await Promise.all([threads.of(channel, ts), people.whoMay(user)])
+  // Bots mark messages for their own ends.
+  if (found.isBot) return
   const said = await sink.command({
     dedupKey: `${platformName}:${me.team}:${channel}:${ts}:${event.reaction}:${user}:${event.event_ts}`,
     name,
