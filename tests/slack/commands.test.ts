@@ -65,6 +65,18 @@ test('a slow slash command is acknowledged in time and answered afterwards', asy
   expect(server.violations).toEqual([])
 })
 
+test('a slash command that fails after its acknowledgement is answered all the same', async () => {
+  await using bench = await openBench()
+  const { server, sink, log } = bench
+  const { promise, reject } = Promise.withResolvers<string>()
+  sink.onCommand = () => promise
+  expect(await server.people.slash('ana', '/bobbin', 'resume 01ab', 'general')).toMatchObject({ acked: true })
+  reject(new Error('the database does not answer'))
+  expect(await answered(server, 'That didn’t work. Try again.')).toMatchObject({ ephemeralTo: server.user('ana') })
+  expect(log.filter((line) => line.includes('the database does not answer'))).toHaveLength(1)
+  expect(server.violations).toEqual([])
+})
+
 test('a slash command of somebody from another workspace says so, however slowly Slack tells it', async () => {
   await using bench = await openBench({ pace: { nameMs: 10 } })
   const { server, sink } = bench

@@ -64,6 +64,9 @@ export const chatWords = catalogue({
   goesOn: 'it goes on without an answer',
   isTaken: '“{answer}” is taken',
 
+  // A click or a command that failed.
+  didNotWork: 'That didn’t work. Try again.',
+
   // What became of a request.
   cancelled: 'No longer needed',
   deniedByDeadline: 'Denied because nobody decided in time',

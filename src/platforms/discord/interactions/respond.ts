@@ -9,10 +9,10 @@ import {
 import { Failure, reasonOf, sentencesOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
 import { BoundedMap } from '../../bounded-map.ts'
+import { chatWords } from '../../words/words.ts'
 import type { DiscordApi } from '../api/api.ts'
 import { silent } from '../post/message.ts'
 import { discordMessages } from '../text/discord-messages.ts'
-import { discordWords } from '../words/words.ts'
 
 /** Discord waits three seconds for a first reply, which takes time to arrive, ms. */
 export const patienceMs = 1_500
@@ -20,7 +20,7 @@ export const patienceMs = 1_500
 /** What to tell whoever did it: if that is known, why it can't be done, and what helps. */
 function failed(thrown: unknown): string {
   const [known] = thrown instanceof Failure ? discordMessages(sentencesOf(thrown)) : []
-  return known ?? discordWords.didNotWork()
+  return known ?? chatWords.didNotWork()
 }
 
 export interface RespondTo {

@@ -118,7 +118,6 @@ export const discordWords = catalogue({
   connectionOutdated: 'Discord doesn’t accept how the bot connects',
 
   tokenRevoked: 'Discord no longer accepts the token',
-  didNotWork: 'That didn’t work. Try again.',
   answerMissing: 'A required answer is missing. Nothing was sent.',
   answerAttached: 'The whole answer is attached.',
 

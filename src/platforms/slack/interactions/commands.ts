@@ -3,6 +3,7 @@ import type { RespondArguments } from '@slack/bolt'
 import type { z } from 'zod'
 import { Failure, sentencesOf } from '../../../kit/failure.ts'
 import type { InboundSink } from '../../inbound-sink.ts'
+import { chatWords } from '../../words/words.ts'
 import { reasonIn } from '../api/errors.ts'
 import { asPerson } from '../directory/people.ts'
 import { platformName } from '../directory/thread-refs.ts'
@@ -46,6 +47,10 @@ export async function commanded(
   const inTime = await Promise.race([said, sleep(patienceMs, undefined, { ref: false })])
   if (inTime !== undefined) return inTime === '' ? undefined : reply(inTime)
   said
+    .catch((thrown) => {
+      log.error({ platform: 'slack', reason: reasonIn(thrown) }, 'a slash command failed')
+      return chatWords.didNotWork()
+    })
     .then((words) => later(reply(words)))
     .catch((thrown) => log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'a command was not answered'))
   return undefined
