@@ -1,4 +1,3 @@
-import { createWriteStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
@@ -13,6 +12,7 @@ import { builtinCapabilities } from '../wiring/capabilities.ts'
 import { ownSecrets } from '../wiring/secrets.ts'
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'
+import { saveExport } from './save-export.ts'
 import { threadNamed } from './thread-named.ts'
 import { UsageFault } from './usage.ts'
 import { cliWords } from './words.ts'
@@ -38,9 +38,7 @@ export async function exportCommand(args: string[]): Promise<number> {
       await pipeline(shown, process.stdout, { end: false })
       return 0
     }
-    await pipeline(content, createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch((thrown) => {
-      throw notWritten(file, thrown)
-    })
+    await saveExport(content, file)
     process.stderr.write(`${cliWords.threadExported({ file })}\n`)
     return 0
   } finally {
@@ -65,13 +63,3 @@ function parsed(args: string[]): { id: string; format: ExportFormat; out: string
 
 const noThread = (id: string): Failure =>
   new Failure('no_session', cliWords.noThread({ id: JSON.stringify(oneLine(id, 80)) }), '`bobbin sessions` lists them.')
-
-function notWritten(file: string, thrown: unknown): Failure {
-  const exists = existsSync(file) && (thrown as NodeJS.ErrnoException).code === 'EEXIST'
-  return new Failure(
-    'not_written',
-    exists ? `${file} already exists.` : `${file} can’t be written: ${reasonOf(thrown)}.`,
-    cliWords.exportFileRemedy(),
-    { cause: thrown },
-  )
-}

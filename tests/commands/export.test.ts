@@ -1,14 +1,16 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import JSZip from 'jszip'
 import { expect, test } from 'vitest'
+import { saveExport } from '../../src/cli/save-export.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { Workspace } from '../../src/domain/workspace.ts'
 import { Entries } from '../../src/export/entries.ts'
 import { exportThread } from '../../src/export/exported.ts'
 import { exportAs } from '../../src/export/formats.ts'
-import { Failure } from '../../src/kit/failure.ts'
+import { Failure, Unavailable } from '../../src/kit/failure.ts'
 import { appendEvents } from '../../src/store/events.ts'
 import { findSession, homeOf } from '../../src/store/sessions.ts'
 import { openWorkspace } from '../../src/workspace/workspace.ts'
@@ -75,6 +77,23 @@ test('an archive has all files, hidden ones and installed packages too, and brea
   // It was removed meanwhile, or its name can't be a path.
   for (const code of ['not_found', 'path_refused'])
     expect(await (await zipped(failing(code))).file('files/outputs/.env')?.async('string')).toBe('')
+})
+
+test('of a thread that can’t be exported whole, no file is left, and what is said is why', async () => {
+  const folder = await scratch()
+  const save = (thrown: Error) => {
+    const broken = async function* () {
+      yield 'the beginning'
+      throw thrown
+    }
+    return saveExport(Readable.from(broken()), join(folder, 'thread.zip'))
+  }
+  const failure = new Failure('no_access', 'It can’t be read.', '')
+  const outage = new Unavailable('database_lost', 'The database doesn’t answer.', 'Start it', { passes: true })
+  for (const thrown of [failure, outage]) await expect(save(thrown)).rejects.toBe(thrown)
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  await expect(save(full)).rejects.toMatchObject({ code: 'not_written' })
+  expect(await readdir(folder)).toEqual([])
 })
 
 test('export says which thread or format there isn’t', async () => {
