@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { SessionEvent } from '../../src/domain/events.ts'
 import { defineTool } from '../../src/domain/tool.ts'
-import { takeLock } from '../../src/store/lock.ts'
+import { allLocks, takeLock } from '../../src/store/lock.ts'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
@@ -240,7 +240,9 @@ describe('a restart while', () => {
     const bot = await startTestBot({ plugins: [{ name: 'slow', tools: [write] }], script: [calls('write_slowly', {})] })
     const response = await bot.chat.send('go')
     const root = await isWriting.promise
-    await takeLock(await storeOf(bot), { holder: 'another', host: 'elsewhere', pid: 1 }, () => 'silent')
+    const store = await storeOf(bot)
+    const [lock] = await allLocks(store.db)
+    await takeLock(store, { holder: 'another', host: 'elsewhere', pid: 1 }, () => 'silent', lock?.name)
     await writeFile(join(root, 'outputs/a.txt'), 'theirs')
     thaw.resolve()
     expect(await written.promise).toBe('LeaseLost')
