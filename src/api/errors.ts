@@ -22,6 +22,7 @@ const statusOf: Record<string, ContentfulStatusCode> = {
   path_refused: 400,
   not_a_file: 404,
   still_running: 409,
+  said_since: 409,
   file_too_large: 413,
   too_many_files: 413,
   // Whoever repeats the request with the same key learns the outcome.

@@ -12,11 +12,12 @@ import { apiWords } from './words.ts'
 export function grantRoutes(api: Api, deps: ApiDeps): void {
   const { store } = deps
 
-  /** All grants ever, or with a conversation those that hold there now; newest first. */
+  /** All grants ever, those in force first, or with a conversation those that hold there now; newest first. */
   api.get('/grants', async (context) => {
     const { conversation_id, limit } = checked(grantsQuery, context.req.query())
     if (conversation_id === undefined) {
-      return context.json({ grants: (await listGrants(store.db, limit)).map(shape) })
+      const all = await store.transaction((tx) => listGrants(tx.db, limit, tx.now))
+      return context.json({ grants: all.map(shape) })
     }
     const session = await findSession(store.db, conversation_id)
     if (session === undefined) throw noConversation()

@@ -199,7 +199,8 @@ export const operations: Operation[] = [
   {
     path: '/grants',
     method: 'get',
-    summary: 'What runs without asking: all grants, or those in force in a conversation; newest first',
+    summary:
+      'What runs without asking: all grants, those in force first, or those in force in a conversation; newest first',
     query: grantsQuery,
     answers: { 200: 'grants', ...notFound },
   },

@@ -36,7 +36,7 @@ export async function grantsCommand(args: string[]): Promise<number> {
   }
   const store = await openStore(file, createSecrets(ownSecrets(config, builtinCapabilities)).mask)
   try {
-    const found = await listGrants(store.db, most)
+    const found = await listGrants(store.db, most, systemClock.now())
     return action === 'revoke' ? await revoke(store, found, id) : list(found, all)
   } finally {
     await store.close()

@@ -3,7 +3,7 @@ import type { SessionId } from '../domain/ids.ts'
 import { Failure } from '../kit/failure.ts'
 import { plainName } from '../kit/text/text.ts'
 import { toolsCalledSince } from '../store/calls.ts'
-import { appendEvents, eventAt } from '../store/events.ts'
+import { appendEvents, eventAt, readEvents } from '../store/events.ts'
 import { dropExpected } from '../store/files.ts'
 import { findByEvent, insertInbox, takeInbox, unreadInbox } from '../store/inbox.ts'
 import type { InboxPayload } from '../store/inbox-event.ts'
@@ -25,12 +25,13 @@ export type Rewritten = (tx: Tx, session: SessionId, message: number, how: 'chan
 /**
  * Somebody goes back to a message, to have it answered again or to say something else in its place. What was said since
  * stays stored, but no model is sent it any more; what was done stays done, and the model is told so. `number`: the
- * event that reported the message. Throws the Failures `not_found`, `still_running`.
+ * event that reported the message; `seen`: that of the last one on their screen. Throws the Failures `not_found`,
+ * `still_running`, and `said_since` if others have said something that they haven't seen.
  */
 export async function goBack(
   tx: Tx,
   { id: session, historyFrom }: Session,
-  { number, person, dedupKey }: { number: number; person: Person; dedupKey: string },
+  { number, person, dedupKey, seen }: { number: number; person: Person; dedupKey: string; seen?: number | undefined },
   rewritten: Rewritten,
 ): Promise<Replaced> {
   const received = await findByEvent(tx.db, session, number)
@@ -47,6 +48,8 @@ export async function goBack(
       : await placeOfMessage(tx, session, { turn: received.turn, person: payload.person, text: payload.text })
   const isRead = received.state === 'taken'
   if (isRead && (place === undefined || place < historyFrom)) throw notThere()
+  const other = seen === undefined ? undefined : await saidSince(tx, session, seen, person)
+  if (other !== undefined) throw unseen(other)
 
   const data = { message_id: told.data.message_id, person }
   const eventId = await appendEvents(tx, session, [{ type: 'undone', data }])
@@ -75,6 +78,14 @@ export async function goBack(
   return { text: payload.text, files: payload.files }
 }
 
+/** Somebody else who has said something after this event. */
+async function saidSince(tx: Tx, session: SessionId, seen: number, { id }: Person): Promise<Person | undefined> {
+  for (const { type, data } of await readEvents(tx.db, session, seen + 1, -1))
+    if (type === 'message' && data.role === 'user' && data.person !== undefined && data.person.id !== id)
+      return data.person
+  return undefined
+}
+
 /** As many tools as a note names. */
 const mostTools = 12
 
@@ -89,3 +100,6 @@ const notThere = (): Failure => new Failure('not_found', inboundWords.cannotGoBa
 
 const stillRunning = (): Failure =>
   new Failure('still_running', inboundWords.turnRunning(), inboundWords.turnRunningRemedy())
+
+const unseen = ({ name }: Person): Failure =>
+  new Failure('said_since', inboundWords.saidSince({ name: plainName(name) }), inboundWords.saidSinceRemedy())

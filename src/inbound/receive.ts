@@ -133,7 +133,9 @@ async function store(
   const isNew = session.lastEvent === 0
   const { person, timeZone, dedupKey, message, seen, replaces } = incoming
   const replaced =
-    replaces === undefined ? undefined : await goBack(tx, session, { number: replaces, person, dedupKey }, rewritten)
+    replaces === undefined
+      ? undefined
+      : await goBack(tx, session, { number: replaces, person, dedupKey, seen }, rewritten)
   const own = await reservePaths(tx, session, incoming.files, onDisk)
   const files: WorkspaceFile[] = [...(replaced?.files ?? []), ...own]
   const text = isSame(incoming) && replaced ? replaced.text : excerptOf(incoming, own[0])

@@ -143,6 +143,8 @@ export const inboundWords = catalogue({
   cannotGoBack:
     'This message can’t be gone back to: it isn’t a person’s message to the bot, it was replaced already, or the history was cleared since.',
   cannotGoBackRemedy: 'Write a new message.',
+  saidSince: '{name} has said something since.',
+  saidSinceRemedy: 'Read it, and do it again if you still want to.',
   turnRunning: 'Bobbin is still working in this thread.',
   turnRunningRemedy: 'Stop the turn first, or wait until it ends.',
 

@@ -89,11 +89,12 @@ export async function grantsFor(
   return rows.map(toGrant)
 }
 
-/** All grants, newest first. */
-export async function listGrants(db: Db, limit: number): Promise<Grant[]> {
+/** All grants: those in force, and then those that have ended or run out, each newest first. */
+export async function listGrants(db: Db, limit: number, now: number): Promise<Grant[]> {
   const rows = await db
     .selectFrom('grants')
     .selectAll()
+    .orderBy(sql`case when ended_at is null and (until_at is null or until_at > ${now}) then 0 else 1 end`)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit)

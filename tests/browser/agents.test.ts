@@ -123,8 +123,19 @@ test.skipIf(withoutBrowser)('agents are made, changed and tried on their page (n
   expect(await edited.getByLabel('Instructions').inputValue()).toBe('Answer in rhymes.')
   await page.unroute('**/agents/poet')
   await edited.getByLabel('Model calls per turn').fill('3')
+  // What somebody else has changed since it was opened stays.
+  const patched = {
+    ...{ method: 'PATCH', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ tools: ['read_file'] }),
+  }
+  expect((await fetch(`${bot.chat.url}/api/v1/agents/poet`, patched)).status).toBe(200)
   await edited.getByRole('button', { name: 'Save' }).click()
   await detail.getByText('Steps: at most 3').waitFor()
+  expect(await bot.chat.get<object>('/agents/poet')).toMatchObject({
+    tools: ['read_file'],
+    steps: 3,
+    prompt: 'Answer in rhymes.',
+  })
   await picture(page, 'agent-changed')
   const narrow = await openPage(page.url(), { width: 390, dark: true })
   await narrow.getByRole('button', { name: 'poet' }).click()

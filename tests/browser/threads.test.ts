@@ -20,6 +20,21 @@ async function fill(bot: TestBot, count: number, name = 'Thread'): Promise<void>
   for (let number = 1; number <= count; number++) await threadIn(store, local, `${name} number ${number}`)
 }
 
+test.skipIf(withoutBrowser)('a channel is added, and the other pages still open (needs chromium)', async () => {
+  const bot = await start()
+  const page = await openPage(bot.chat.url)
+  const add = page.getByRole('button', { name: 'Add a channel' })
+  const name = page.getByLabel('Name of the channel')
+  await add.click()
+  await name.press('Escape')
+  await add.click()
+  await name.fill('penguins')
+  await name.press('Enter')
+  await page.locator('.channel.current', { hasText: 'penguins' }).waitFor()
+  await page.getByRole('link', { name: 'Trust' }).click()
+  await page.getByRole('heading', { name: 'Trust' }).waitFor()
+})
+
 test.skipIf(withoutBrowser)(
   'a long list loads as one scrolls, and everything below it stays in reach (needs chromium)',
   async () => {

@@ -98,6 +98,19 @@ test('one can’t go back while a turn runs, to an answer, to what was replaced 
   expect(ofType(await bot.chat.events(conversation), 'undone')).toHaveLength(1)
 })
 
+test('one can’t go back past what somebody else has said and one hasn’t seen', async () => {
+  const bot = await startTestBot({ script: [says('One.'), says('For Ben.'), says('Again.')] })
+  const { conversation, events } = await bot.chat.say('first', { user: 'ana' })
+  const seen = events.at(-1)?.event_id ?? 0
+  const replaces = await numberOf(bot.chat, conversation, 'first')
+  const others = await bot.chat.say('and for me?', { conversation, user: 'ben' })
+  const refused = await bot.chat.send('', { conversation, user: 'ana', replaces, seen })
+  expect([refused.status, await refused.json()]).toMatchObject([409, { error: { code: 'said_since' } }])
+  expect(ofType(await bot.chat.events(conversation), 'undone')).toEqual([])
+  await bot.chat.say('', { conversation, user: 'ana', replaces, seen: others.events.at(-1)?.event_id ?? 0 })
+  expect(ofType(await bot.chat.events(conversation), 'undone')).toHaveLength(1)
+})
+
 test('one can go back to a message that a stop left unread, once a later turn has read it', async () => {
   const bot = await startTestBot({ script: [hang(2), says('Noted.'), says('Again.')] })
   const running = await bot.chat.send('apples', {})

@@ -6,11 +6,13 @@ import { visibleName } from './format.js'
 import { recall, remember } from './preferences.js'
 import { go } from './route.js'
 import { refreshSoon } from './sidebar.js'
-import { me, outbox, refused, route, thread } from './state.js'
+import { me, notify, outbox, refused, route, thread } from './state.js'
 import { readEvents } from './stream.js'
 import { say } from './words.js'
 
 const attempts = 6
+/** What is told of a message in another thread stays for this long, ms. */
+const tellMs = 30_000
 
 function newKey() {
   // randomUUID exists only on secure origins, which a bot on the local network isn't.
@@ -112,14 +114,14 @@ async function deliverTo(conversation, key) {
     } catch (error) {
       if (error.status === 401) refused.value = error
       const gone = error.status === undefined ? await findUnreadable(entry.files) : undefined
-      const isDown = error.status === undefined || error.status === 503
+      const isDown = error.status === undefined || [502, 503, 504].includes(error.status)
       const worthwhile = gone === undefined && isDown && !left.has(entry.conversation)
       if (!worthwhile || tried === attempts) {
-        change(key, {
-          state: 'failed',
-          error: gone ? say.fileUnreadable({ name: visibleName(gone.name) }) : reasonOf(error),
-        })
+        const reason = gone ? say.fileUnreadable({ name: visibleName(gone.name) }) : reasonOf(error)
+        change(key, { state: 'failed', error: reason, isLost: worthwhile })
         leave(key)
+        if (route.peek().conversation !== entry.conversation)
+          notify(say.notSentElsewhere({ text: entry.text.slice(0, 80), error: reason }), 'error', tellMs)
         return entry.conversation
       }
       change(key, { state: 'retrying' })
@@ -168,10 +170,21 @@ export function send({ project, conversation, text, files, replaces }) {
   deliver(key)
 }
 
-export const retry = (key) => deliver(key)
+/** Whoever says so again has seen what was said since. */
+export function retry(key) {
+  change(key, { seen: thread.peek().lastSequence })
+  deliver(key)
+}
+
+/** The network is back. An edit would fold away what has been said since, so a person decides. */
+function deliverLost() {
+  const lost = outbox.peek().filter(({ state, isLost, replaces }) => state === 'failed' && isLost && !replaces)
+  for (const { key } of lost) deliver(key)
+}
 
 export function startOutbox() {
   effect(clearArrived)
+  addEventListener('online', deliverLost)
   addEventListener('beforeunload', (event) => {
     if (outbox.peek().some(({ state, files }) => state !== 'sent' && files.length > 0)) event.preventDefault()
   })

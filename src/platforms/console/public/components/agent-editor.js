@@ -25,6 +25,13 @@ const keysOf = (form) => {
   }
 }
 
+/** Only those that differ from what the form was opened with: somebody may have changed the others meanwhile. */
+function changedIn(keys, { model, tools, triggers, ...same }) {
+  const before = { ...same, model, tools: toolsIn(toolsAs(tools)), triggers: listed(triggers.join(', ')) }
+  const isChanged = ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])
+  return Object.fromEntries(Object.entries(keys).filter(isChanged))
+}
+
 const nobody = { description: '', prompt: '', model: null, tools: null, steps: 10, triggers: [] }
 
 /** Changes an agent, or makes one. */
@@ -35,7 +42,11 @@ export function AgentEditor({ agent, tenant, onDone }) {
     event.preventDefault()
     const keys = keysOf(event.target)
     try {
-      await (agent ? changeAgent(agent.name, keys, tenant) : addAgent(keys))
+      if (agent === undefined) await addAgent(keys)
+      else {
+        const changed = changedIn(keys, agent)
+        if (Object.keys(changed).length > 0) await changeAgent(agent.name, changed, tenant)
+      }
       onDone(agent?.name ?? keys.name)
     } catch (error) {
       setProblem(problemOf(error))

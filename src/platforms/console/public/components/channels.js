@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
+import { closeOnEscape } from '../close-on-escape.js'
 import { classes, html } from '../html.js'
 import { Icon } from '../icons.js'
 import { isElsewhere, placeOf, platformName } from '../place.js'

@@ -155,6 +155,7 @@ export const thread = {
   // pending
   sendingAgain: 'Bobbin can’t be reached. Trying again…',
   notSent: 'Not sent. {error}',
+  notSentElsewhere: 'Your message in another thread wasn’t sent: “{text}”. {error}',
   goneWhenSent: 'Its thread was deleted.',
   fileUnreadable: '{name} can no longer be read. It may have been changed, moved or deleted.',
   tryAgain: 'Try again',
