@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import JSZip from 'jszip'
@@ -191,4 +191,25 @@ test('packages whose folder has become a link since aren’t used, and are insta
   expect(await found()).toEqual({ missing: ['requirements.txt'] })
   await install()
   expect(await found()).toEqual({ missing: [], libraries })
+})
+
+test('packages that two threads install at once are put in place once, and stay where scripts use them', async () => {
+  let others = 0
+  const { install, found } = await installing('requirements.txt', async (workspace) => {
+    await mkdir(join(workspace, 'installed'))
+    await writeFile(join(workspace, 'installed', others === 0 ? 'slow' : 'quick'), '')
+    if (others++ === 0) await install()
+  })
+  expect(await install()).toContain('already installed')
+  expect(await readdir((await found()).libraries ?? '')).toEqual(['quick'])
+})
+
+test('what an installation left when it was killed is removed with the next one, unless it may still run', async () => {
+  const { dataDir, install } = await installing('requirements.txt', (workspace) => mkdir(join(workspace, 'installed')))
+  const folder = join(dataDir, 'skills/packages')
+  await mkdir(join(folder, '.new-old', 'box'), { recursive: true })
+  await utimes(join(folder, '.new-old'), 1, 1)
+  await mkdir(join(folder, '.new-now'))
+  await install()
+  expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual(['.new-now'])
 })

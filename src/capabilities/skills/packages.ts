@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { lstat, mkdir, mkdtemp, readdir, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { Failure } from '../../kit/failure.ts'
+import { orNothing } from '../../kit/files/below.ts'
 import { removeTree } from '../../kit/files/remove-tree.ts'
 import type { Sandbox, SandboxLimits } from '../../kit/sandbox/port.ts'
 import type { SkillFiles } from '../../kit/skills/contents.ts'
@@ -27,6 +28,8 @@ const commands: Record<PackageFile, string[]> = {
 /** All that the installer sees. The marker is beside it, where no package's build can put a link in its place. */
 const box = 'box'
 const marker = 'done'
+/** What the names of folders begin with whose packages are being installed. */
+const begun = '.new-'
 const installedIn: Record<PackageFile, readonly string[]> = {
   'requirements.txt': [box, 'installed'],
   'package.json': [box, 'skill', 'node_modules'],
@@ -93,7 +96,8 @@ export async function installPackages(
   const folder = await folderOf(deps.dataDir, skill, file)
   if (await isInstalled(folder, file)) return skillsWords.alreadyInstalled()
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 })
-  const temporary = await mkdtemp(join(dirname(folder), '.new-'))
+  await removeLeftOver(dirname(folder), deps.settings)
+  const temporary = await mkdtemp(join(dirname(folder), begun))
   try {
     const workspace = join(temporary, box)
     await mkdir(workspace)
@@ -104,12 +108,34 @@ export async function installPackages(
     if (bytesUsed > deps.settings.bytes)
       throw new Failure('no_packages', skillsWords.packagesTooLarge({ bytesUsed, bytes: deps.settings.bytes }), '')
     await writeFile(join(temporary, marker), '', { flag: 'wx' })
-    await removeTree(folder)
-    await rename(temporary, folder)
+    if (!(await putInPlace(temporary, folder, file))) return skillsWords.alreadyInstalled()
   } finally {
     await removeTree(temporary)
   }
   return skillsWords.packagesInstalled({ file, name: skill.name })
+}
+
+/** What processes that were killed have left. */
+async function removeLeftOver(folder: string, { timeoutMs }: SkillsSettings['packages']): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(begun)) continue
+    const path = join(folder, name)
+    const { mtimeMs = Date.now() } = (await orNothing(() => stat(path))) ?? {}
+    if (mtimeMs < Date.now() - 2 * timeoutMs) await orNothing(() => removeTree(path))
+  }
+}
+
+/** False if another thread has installed the same meanwhile: its scripts may be using that. */
+async function putInPlace(temporary: string, folder: string, file: PackageFile): Promise<boolean> {
+  const move = () => rename(temporary, folder)
+  try {
+    await move()
+  } catch {
+    if (await isInstalled(folder, file)) return false
+    await removeTree(folder)
+    await move()
+  }
+  return true
 }
 
 /** Whatever is mounted is found on the host's side first, so a link could mount any folder of the host. */
