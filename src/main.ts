@@ -8,6 +8,7 @@ import { unlessAborted } from './kit/abort.ts'
 import { nearUrl } from './kit/net/near-url.ts'
 import { once } from './kit/once.ts'
 import { consolePages } from './platforms/console/pages.ts'
+import { leaveTimeToAnswer } from './store/deadlines.ts'
 import { nextJob } from './store/jobs.ts'
 import { noteUrl } from './store/lock.ts'
 import { releaseAttempts } from './store/outbox.ts'
@@ -30,6 +31,9 @@ const stopGraceMs = 5_000
 
 /** What hasn't ended by then isn't waited for. */
 const stopLimitMs = 10_000
+
+/** After a start, people have at least this long to answer a question, ms. */
+const answerMs = 60_000
 
 /** Builds the whole bot and starts it. */
 export async function startBot(config: Config, surroundings: Surroundings = {}): Promise<Bot> {
@@ -64,6 +68,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
 
   try {
     await releaseAttempts(store)
+    await leaveTimeToAnswer(store, answerMs)
     listening = await listen(app, host, config.server.port)
     await noteUrl(store, lock.holder, nearUrl({ host, port: listening.port }))
     await bot.capabilities.start(bot)

@@ -15,6 +15,7 @@ import type { Store, Tx } from '../store/store.ts'
 import { answerSaidBelow } from '../trust/answer-below.ts'
 import { outcomeKey } from '../trust/cards.ts'
 import type { Rules } from '../trust/rules.ts'
+import { giveWholeTime } from '../trust/timed-question.ts'
 import { changeUnlessReplaced } from './change-unless-over.ts'
 import { type ContentDeps, contentOf } from './content.ts'
 import type { FormerCalls } from './former-calls.ts'
@@ -178,7 +179,7 @@ export class Deliverer {
 
   /** False when somebody else made this attempt, or the entry has to wait. Throws when it should be tried again. */
   async #deliver(entry: OutboxEntry, claimed: Claimed | undefined, session: Session | undefined): Promise<boolean> {
-    const { store, clock, holder, platforms, presenter, formerCalls, report } = this.#deps
+    const { store, clock, holder, rules, platforms, presenter, formerCalls, report } = this.#deps
     const retryAt = clock.now() + Math.min(longestRetryMs, firstRetryMs * 2 ** entry.attempts)
     const platform = session && platforms.get(session.thread.platform)
     if (session === undefined || platform === undefined) {
@@ -198,6 +199,7 @@ export class Deliverer {
     const claim = async (tx: Tx) => {
       const isOurs = await this.#claim(tx, entry, retryAt)
       if (isOurs) await poster.begin(tx, entry)
+      if (isOurs && entry.kind === 'card') await giveWholeTime(tx, entry.payload.request, entry.createdAt, rules)
       return isOurs
     }
     if (claimed === undefined && !(await store.transaction(claim))) return false

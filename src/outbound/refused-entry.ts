@@ -1,9 +1,9 @@
 import { NotPosted } from '../platforms/platform.ts'
 import { cancelAlarms, pendingAlarms } from '../store/alarms.ts'
+import { setDeadline } from '../store/deadlines.ts'
 import { appendEvents } from '../store/events.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
 import { isUnderWay, markFailed, markRefused, waitedAsLong } from '../store/refused.ts'
-import { expireRequest } from '../store/requests.ts'
 import type { PosterDeps } from './poster.ts'
 import { tellElsewhere, tellLost, tellScreens } from './tell-stuck.ts'
 import { outboundWords } from './words.ts'
@@ -53,7 +53,7 @@ export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: Refus
     if (refusal.again !== 'never' && entry.refusedAt !== undefined)
       await waitedAsLong(tx, entry.session, entry.refusedAt)
     // Nobody will ever see this card, so the turn must not wait for it.
-    if (entry.kind === 'card') await expireRequest(tx, entry.payload.request)
+    if (entry.kind === 'card') await setDeadline(tx, entry.payload.request, tx.now)
     const message = [...notPosted(entry, reason), ...ended].join(' ')
     if (message === '') return
     const data = { turn_id: entry.turn, code: 'not_posted', message }

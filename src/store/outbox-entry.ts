@@ -29,6 +29,7 @@ export type OutboxEntry = {
     kind: Kind
     payload: OutboxPayload[Kind]
     attempts: number
+    createdAt: number
     /** Since when the platform has refused it. */
     refusedAt: number | undefined
   }

@@ -19,6 +19,7 @@ const toEntry = ({ saidText, ...row }: OutboxRow & { saidText: string | null }):
     kind: row.kind,
     payload: wholePayload(row.payload, row.said, saidText),
     attempts: row.attempts,
+    createdAt: row.created_at,
     refusedAt: row.refused_at ?? undefined,
     // The column holds what insertOutbox was given for this kind.
   }) as OutboxEntry
@@ -257,6 +258,11 @@ export async function isInOutbox(db: Db, key: string): Promise<boolean> {
 const stateOf = prepared((db, { key }: { key: string }) =>
   db.selectFrom('outbox').select(['state', 'holder']).where('key', '=', key),
 )
+
+/** Undefined if it was never put there. */
+export async function outboxState(db: Db, key: string): Promise<OutboxRow['state'] | undefined> {
+  return (await stateOf(db, { key }))[0]?.state
+}
 
 /** Who posts it. `we`: it waits, and no other process has to. `over`: it was posted, or another process has to. */
 export async function whoPosts(db: Db, key: string, holder: string): Promise<'nobody' | 'we' | 'over'> {

@@ -232,16 +232,6 @@ export async function moveRequest(
   return numUpdatedRows > 0n
 }
 
-/** Nobody can answer it any more, so it ends as if its time had run out. */
-export async function expireRequest(tx: Tx, id: RequestId): Promise<void> {
-  await tx.db
-    .updateTable('requests')
-    .set({ deadline_at: tx.now })
-    .where('id', '=', id)
-    .where('state', '=', sql.lit('pending'))
-    .execute()
-}
-
 export async function cancelRequest(tx: Tx, id: RequestId, person: Person | undefined): Promise<void> {
   await tx.db
     .updateTable('requests')
@@ -250,8 +240,6 @@ export async function cancelRequest(tx: Tx, id: RequestId, person: Person | unde
     .where('state', '=', sql.lit('pending'))
     .execute()
 }
-
-export const nextDeadline: NextAt = sql`select min(deadline_at) from requests where state = 'pending'`
 
 /** Pending requests whose deadline has passed. */
 export async function overdueRequests(db: Db, now: number): Promise<Request[]> {

@@ -1,11 +1,7 @@
-import type { Engine } from '../domain/engine.ts'
-import type { Question } from '../domain/question.ts'
 import type { Approval, DecidedBy, Request } from '../domain/request.ts'
-import { moveRequest, overdueRequests, requestsToMove } from '../store/requests.ts'
+import { moveRequest, requestsToMove } from '../store/requests.ts'
 import type { Store, Tx } from '../store/store.ts'
-import { answerFor } from './answer-for.ts'
 import { deciderNamed, describeDecider } from './deciders.ts'
-import { matchAnswer } from './match-option.ts'
 import { earliest, nextReminder } from './reminder-times.ts'
 import type { Rules } from './rules.ts'
 import { say, tellMoved } from './tell-moved.ts'
@@ -80,21 +76,4 @@ async function moveApproval(tx: Tx, request: Request & { kind: 'approval' }, rul
   await tellMoved(tx, moved, { who, needed, escalated: escalates })
   const told = escalates ? trustWords.decisionEscalated : trustWords.decisionReminder
   await say(tx, request, told({ tool: request.payload.tool, who }), pingOf(moved, rules))
-}
-
-/**
- * Ends requests whose deadline has passed: an approval is denied; a question takes its default, or stays unanswered.
- */
-export async function endOverdue(store: Store, engine: Pick<Engine, 'wake'>, now: number): Promise<void> {
-  for (const request of await overdueRequests(store.db, now)) {
-    const given =
-      request.kind === 'approval' ? { decision: 'deny' as const, by: 'deadline' as const } : atDeadline(request.payload)
-    if (await store.transaction((tx) => answerFor(tx, request, given, undefined))) engine.wake(request.session)
-  }
-}
-
-function atDeadline(question: Question) {
-  const by = 'deadline' as const
-  if (question.default === undefined) return { text: '', option_ids: [], by, declined: true }
-  return { ...matchAnswer(question, question.default), by }
 }

@@ -71,7 +71,7 @@ export async function assemble(
   const { deliverer, formerCalls } = outgoing
   const answering = modelsOf(config.model, surroundings.model, clock)
   const tools = toolbox(known, config.tiers, { web }, (where) => capabilities.found(bot, where), store)
-  const looking = lookingOf({ ...foundation, engine, rules, deliverer })
+  const looking = lookingOf({ ...foundation, engine, rules, platforms, deliverer })
   const { looks, dueLooks } = looking
   const parts = { capabilities, reading, sandbox, engine, platforms, rules, outgoing, answering, tools, looking, aside }
   const bot: TurnServices = servicesOf(foundation, parts)

@@ -1,3 +1,4 @@
+import type { ThreadRef } from '../domain/chat.ts'
 import type { Engine } from '../domain/engine.ts'
 import { LooksWhenDue } from '../engine/look-when-due.ts'
 import { cleanKind } from '../inbound/clean.ts'
@@ -6,14 +7,17 @@ import type { HearDeps } from '../inbound/hear.ts'
 import { rewriteKind } from '../inbound/rewrite-whole.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import type { Deliverer } from '../outbound/deliver.ts'
+import type { ChatPlatform } from '../platforms/platform.ts'
 import { clockWentBack } from '../store/clock-back.ts'
+import { nextDeadline } from '../store/deadlines.ts'
 import { nextGrantEnd } from '../store/grants.ts'
 import { startJob } from '../store/jobs.ts'
 import type { NextAt } from '../store/next-at.ts'
-import { nextDeadline, nextReminder } from '../store/requests.ts'
+import { nextReminder } from '../store/requests.ts'
 import type { Store } from '../store/store.ts'
+import { endOverdue } from '../trust/end-overdue.ts'
 import { endExpiredGrants } from '../trust/give-grant.ts'
-import { endOverdue, moveRequests } from '../trust/remind.ts'
+import { moveRequests } from '../trust/remind.ts'
 import type { Rules } from '../trust/rules.ts'
 import type { Services } from '../turn/port/scope.ts'
 import { unfinishedOutputs } from '../turn/state/unfinished-outputs.ts'
@@ -22,11 +26,14 @@ import type { Foundation } from './foundation.ts'
 export interface LookDeps extends Pick<Foundation, 'config' | 'store' | 'clock' | 'log' | 'lock' | 'report'> {
   engine: Engine
   rules: Rules
+  platforms: Map<string, ChatPlatform>
   deliverer: Deliverer
 }
 
 /** What is looked for because it may be due. */
-export function looksOf({ config, store, clock, log, lock, report, engine, rules, deliverer }: LookDeps): LooksWhenDue {
+export function looksOf(deps: LookDeps): LooksWhenDue {
+  const { config, store, clock, log, lock, report, engine, rules, platforms, deliverer } = deps
+  const catchUp = (thread: ThreadRef) => platforms.get(thread.platform)?.catchUp(thread)
   const looks = new LooksWhenDue(store, clock, config.engine.clockMs, {
     report: report('looking for what is due failed'),
     async wentBack(byMs) {
@@ -40,7 +47,7 @@ export function looksOf({ config, store, clock, log, lock, report, engine, rules
   add(
     'deadlines',
     () => nextDeadline,
-    () => endOverdue(store, engine, clock.now()),
+    () => endOverdue({ store, engine, rules, catchUp }, clock.now()),
   )
   add(
     'reminders',

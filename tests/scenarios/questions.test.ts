@@ -282,3 +282,54 @@ describe('a question for somebody', () => {
     expect(pageOf(memory.shown(asked.first).at(-1) as Message).kind).toBe('answer')
   })
 })
+
+describe('a default is not taken', () => {
+  const input = { options: ['Red', 'Blue'], default: 'Blue', timeout_ms: 10 * minute }
+  const deadline = ({ bot }: Asked) => Number(bot.rows('select deadline_at from requests')[0]?.deadline_at)
+
+  async function askingUnseen(again: 'later' | 'never'): Promise<Asked> {
+    const script = [says('Hello.'), calls('ask_human', { question: 'Which one?', ...input }), says('Thank you.')]
+    const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 } } })
+    const fits = ({ key }: { key?: string }) => key?.startsWith('card_') === true
+    bot.memory.misbehave.refuse('post', again, { times: Number.POSITIVE_INFINITY, fits })
+    return begin(bot)
+  }
+
+  test('while its card can’t be posted; once it is, people have the whole time', async () => {
+    const asked = await askingUnseen('later')
+    const { memory } = asked.bot
+    await memory.eventually(() => expect(deadline(asked)).toBeGreaterThan(0))
+    const first = deadline(asked)
+    memory.pass(11 * minute)
+    await memory.eventually(() => expect(deadline(asked)).toBeGreaterThan(first))
+    memory.misbehave.calm()
+    memory.pass(2 * minute)
+    const { deadlineAt } = await memory.untilCard(asked.first)
+    expect(Number(deadlineAt) - memory.clock.now()).toBeGreaterThan(9 * minute)
+    await memory.say('ana', 'red', { in: asked.first })
+    expect((await thanked(asked))[0]).toBe('ana answered: Red')
+  })
+
+  test('if its card can never be posted', async () => {
+    expect((await thanked(await askingUnseen('never')))[0]).toBe(
+      'Nobody answered in time. Continue without the answer.',
+    )
+  })
+
+  test('before what was said while the bot was down is heard', async () => {
+    const asked = await asking(input)
+    const { memory } = asked.bot
+    await memory.untilCard(asked.first)
+    await asked.bot.stop()
+    const said = await memory.say('ana', 'red', { in: asked.first, copies: 0 })
+    memory.pass(11 * minute)
+    await asked.bot.restart()
+    memory.gap(() => Promise.reject(new Error('not reached')))
+    const first = deadline(asked)
+    memory.pass(2 * minute)
+    await memory.eventually(() => expect(deadline(asked)).toBeGreaterThan(first))
+    memory.gap(() => memory.deliver(said))
+    memory.pass(2 * minute)
+    expect((await thanked(asked))[0]).toBe('ana answered: Red')
+  })
+})

@@ -196,11 +196,13 @@ describe('a deadline', () => {
     expectPairs(await bot.chat.events(conversation))
   })
 
-  test('that passed while the bot was down is taken at the start', async () => {
+  test('that passed while the bot was down is taken a minute after the start', async () => {
     const { bot, clock, conversation } = await askingUntil({ default: 'something light', timeout_ms: 10 * minute })
     await bot.stop()
     clock.ahead = 60 * minute
     await bot.restart()
+    expect(await onlyRequest(bot)).toMatchObject({ status: 'pending' })
+    clock.ahead = 62 * minute
     await bot.chat.untilType(conversation, 'complete')
     expect(heard(bot)).toContain('the default was taken: something light')
   })

@@ -193,7 +193,7 @@ test('what is refused while somebody fixes it is due at once', async () => {
   const { id: session } = await newSession(stores[0])
   const payload = { text: 'hello', files: [] }
   const waiting = { key: 'msg_a', session, turn: undefined, kind: 'answer' as const, payload }
-  const entry = { ...waiting, attempts: 0, refusedAt: undefined }
+  const entry = { ...waiting, attempts: 0, createdAt: 0, refusedAt: undefined }
   await stores[0].transaction(async (tx) => {
     await insertOutbox(tx, waiting)
     await claimAttempt(tx, entry, Date.now())

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../src/domain/engine.ts'
 import { insertCalls } from '../../../src/store/calls.ts'
+import { setDeadline } from '../../../src/store/deadlines.ts'
 import { countUse, insertGrant } from '../../../src/store/grants.ts'
-import { expireRequest, insertRequest } from '../../../src/store/requests.ts'
+import { insertRequest } from '../../../src/store/requests.ts'
 import type { Session } from '../../../src/store/sessions.ts'
 import type { Store, Tx } from '../../../src/store/store.ts'
 import { createTurn } from '../../../src/store/turns.ts'
 import { takeAnswer } from '../../../src/trust/answer.ts'
+import { endOverdue } from '../../../src/trust/end-overdue.ts'
 import { revokeGrant } from '../../../src/trust/give-grant.ts'
-import { endOverdue, moveRequests } from '../../../src/trust/remind.ts'
+import { moveRequests } from '../../../src/trust/remind.ts'
 import { rulesWith } from '../../support/rules.ts'
 import { ana, newSession } from '../../support/store.ts'
 import { meanwhile, two } from '../../support/two-stores.ts'
@@ -53,13 +55,13 @@ test('a reminder doesn’t stand in the way of an answer', async () => {
 test('the end of a request doesn’t stand in the way of an answer', async () => {
   const { store, other, session } = await open()
   const request = await asking(store, session)
-  await store.transaction((tx) => expireRequest(tx, request.id))
+  await store.transaction((tx) => setDeadline(tx, request.id, tx.now))
   sent.length = 0
   const engine: Pick<Engine, 'wake'> = { wake: () => {} }
   await meanwhile(
     store,
     (tx) => tx.hold(session.id),
-    () => endOverdue(other, engine, Date.now()),
+    () => endOverdue({ store: other, engine, rules: rulesWith(), catchUp: () => undefined }, Date.now()),
     (tx) => takeAnswer(tx, request, byPerson, ana),
   )
   expect(updatesOf('requests')).toHaveLength(2)

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { RequestId } from '../domain/ids.ts'
+import type { NextAt } from './next-at.ts'
+import type { Store, Tx } from './store.ts'
+
+export const nextDeadline: NextAt = sql`select min(deadline_at) from requests where state = 'pending'`
+
+/** If it is still pending. */
+export async function setDeadline(tx: Tx, id: RequestId, deadlineAt: number): Promise<void> {
+  await tx.db
+    .updateTable('requests')
+    .set({ deadline_at: deadlineAt })
+    .where('id', '=', id)
+    .where('state', '=', sql.lit('pending'))
+    .execute()
+}
+
+/** At the start: nobody could answer while no process ran, so no question ends sooner than this, ms. */
+export async function leaveTimeToAnswer(store: Store, leastMs: number): Promise<void> {
+  await store.transaction((tx) =>
+    tx.db
+      .updateTable('requests')
+      .set({ deadline_at: tx.now + leastMs })
+      .where('state', '=', sql.lit('pending'))
+      .where('kind', '!=', 'approval')
+      .where('deadline_at', '<', tx.now + leastMs)
+      .execute(),
+  )
+}
