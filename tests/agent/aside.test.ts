@@ -97,21 +97,25 @@ test('what was reserved for a call that cost nothing is given back, though the d
   expect(await usage()).toEqual([])
 })
 
-test('nobody waits for a call of a process that is gone: what it had reserved counts as spent, unless it wakes up', async () => {
-  const gate = Promise.withResolvers<void>()
-  const asked = Promise.withResolvers<void>()
-  const { store, write, usage } = await open([{ per: 'day', usd: 0.01 }], () => {
-    asked.resolve()
-    return gate.promise
-  })
-  const lock = { host: 'here', pid: 1 }
-  await takeLock(store, { ...lock, holder: 'node_a' }, () => undefined)
-  const frozen = write('node_a')
-  await asked.promise
-  await takeLock(store, { ...lock, holder: 'node_b' }, () => 'silent')
-  await expect(write('node_b')).rejects.toThrow('The budget of $0.01 for all of us today is used up.')
-  expect(await usage()).toMatchObject([{ state: 'lost' }])
-  gate.resolve()
-  expect(await frozen).toBe('In short.')
-  expect(await usage()).toMatchObject([{ state: 'settled', tokens_in: 100 }])
-})
+test.for(['works', 'costs nothing'])(
+  'nobody waits for a call of a process that is gone: what it had reserved counts as spent, unless it wakes up and %s',
+  async (how) => {
+    const gate = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    const { store, write, usage } = await open([{ per: 'day', usd: 0.01 }], () => {
+      asked.resolve()
+      return gate.promise
+    })
+    const lock = { host: 'here', pid: 1 }
+    await takeLock(store, { ...lock, holder: 'node_a' }, () => undefined)
+    const frozen = write('node_a')
+    await asked.promise
+    await takeLock(store, { ...lock, holder: 'node_b' }, () => 'silent')
+    await expect(write('node_b')).rejects.toThrow('The budget of $0.01 for all of us today is used up.')
+    expect(await usage()).toMatchObject([{ state: 'lost' }])
+    if (how === 'works') gate.resolve()
+    else gate.reject(new ModelFailure('refused', 'No.', false))
+    expect(await frozen.catch(({ message }) => message)).toBe(how === 'works' ? 'In short.' : 'No.')
+    expect(await usage()).toMatchObject(how === 'works' ? [{ state: 'settled', tokens_in: 100 }] : [])
+  },
+)
