@@ -3,7 +3,7 @@ import { WebAPIRateLimitedError, WebClient, type WebClientOptions } from '@slack
 import type { Clock } from '../../../kit/clock.ts'
 import { type RateLimited, Scheduler, type Superseded, type WritingCall } from '../../calls/scheduler.ts'
 import type { PlatformDeps } from '../../platform.ts'
-import { isPassing, translate } from './errors.ts'
+import { isLimited, isPassing, translate } from './errors.ts'
 import { isPerChannel, limits } from './limits.ts'
 import type { SlackLogger } from './logger.ts'
 import type { Standing } from './token-standing.ts'
@@ -63,13 +63,13 @@ export class SlackApi {
     })
   }
 
-  /** For calls that read, or that may just as well happen twice. */
-  async read<T>(run: Run<T>): Promise<T> {
+  /** For calls that read, or that may just as well happen twice. If `waits` is false, not for a busy Slack. */
+  async read<T>(run: Run<T>, waits = true): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
         return await this.#call(run)
       } catch (thrown) {
-        if (tries === readTries || !isPassing(thrown)) throw thrown
+        if (tries === readTries || !isPassing(thrown) || (isLimited(thrown) && !waits)) throw thrown
         const asked = thrown instanceof WebAPIRateLimitedError ? thrown.retryAfter * 1_000 : 0
         await sleep(Math.min(longestWaitMs, Math.max(asked, 200 * 2 ** tries)))
       }

@@ -58,6 +58,10 @@ export function appTokenReason(thrown: unknown): string {
 const newAppToken =
   'create one with the scope connections:write under “Basic Information” and put it into SLACK_APP_TOKEN'
 
+/** Slack asks us to come back later. */
+export const isLimited = (thrown: unknown): boolean =>
+  thrown instanceof WebAPIRateLimitedError || busy.has(codeOf(thrown) ?? '')
+
 /** What the scheduler and the core make of it: a refusal certainly did nothing; for everything else that is open. */
 export function translate(thrown: unknown, scope: RateLimited['scope']): unknown {
   if (thrown instanceof WebAPIRateLimitedError)
