@@ -5,6 +5,7 @@ import { deletedText } from '../domain/messages.ts'
 import type { QuestionAnswer } from '../domain/question.ts'
 import type { QuestionRequest } from '../domain/request.ts'
 import { digest } from '../kit/text/digest.ts'
+import { ofOnePerson } from '../kit/text/marks.ts'
 import { saysYes } from '../kit/text/yes.ts'
 import { parentCallOf } from '../store/children.ts'
 import { appendEvents, eventAt } from '../store/events.ts'
@@ -89,4 +90,4 @@ function withWords({ also, ...first }: QuestionAnswer, given: QuestionAnswer | u
 const isChoice = ({ option_ids, text }: Part): boolean => option_ids.length > 0 || text === '' || saysYes(text)
 
 const inResult = (request: QuestionRequest): string =>
-  request.kind === 'loop' ? `says: ${request.answer?.text}` : answerText(request)
+  request.kind === 'loop' ? `says: ${ofOnePerson(request.answer?.text ?? '')}` : answerText(request)

@@ -196,7 +196,7 @@ export async function circles(call: OpenCall, hash: string, turn: Turn): Promise
   if (answer === undefined || answer.declined || way === 'skip') {
     return { kind: 'denied', text: `Cancelled: ${who} skipped this repeated call. Continue without it.` }
   }
-  return { kind: 'denied', text: `Corrected: ${who} says: ${answer.text}` }
+  return { kind: 'denied', text: `Corrected: ${who} says: ${ofOnePerson(answer.text)}` }
 }
 
 const loopQuestion = ({ name }: OpenCall, times: number): Question => ({
