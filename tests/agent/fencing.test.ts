@@ -136,7 +136,16 @@ describe('the label', () => {
   test('exists for every tool that shows what others wrote', () => {
     const named = builtinTools.flatMap((tool) => (tool.kind === 'run' && tool.source ? [tool.name] : []))
     expect(named.toSorted()).toEqual(
-      expect.arrayContaining(['grep_files', 'read_file', 'run_command', 'run_script', 'web_fetch', 'web_search']),
+      expect.arrayContaining([
+        'edit_file',
+        'grep_files',
+        'multi_edit',
+        'read_file',
+        'run_command',
+        'run_script',
+        'web_fetch',
+        'web_search',
+      ]),
     )
   })
 })

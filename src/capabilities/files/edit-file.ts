@@ -12,6 +12,7 @@ export const editFile = defineTool({
   doing: ({ path }) => filesWords.editing({ path }),
   effect: 'write',
   paths: ({ path }) => [path],
+  source: ({ path }) => `the file ${path}`,
   run: async ({ path, ...change }, context: FilesContext) => {
     const { editFile } = await import('./edit/file.ts')
     return editFile(path, [change], context)

@@ -18,6 +18,7 @@ export const multiEdit = defineTool({
   doing: ({ path }) => filesWords.editing({ path }),
   effect: 'write',
   paths: ({ path }) => [path],
+  source: ({ path }) => `the file ${path}`,
   run: async ({ path, edits }, context: FilesContext) => {
     const { editFile } = await import('./edit/file.ts')
     return editFile(path, edits, context)
