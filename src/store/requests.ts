@@ -259,6 +259,16 @@ export async function requestsToMove(db: Db, now: number): Promise<Request[]> {
   return rows.map(toRequest)
 }
 
+/** The words of what people have answered in a turn, as they are now: they may have changed or deleted them since. */
+export async function answersIn(db: Db, session: SessionId, turn: TurnId): Promise<string[]> {
+  const rows = await requests(db)
+    .where('session_id', '=', session)
+    .where('turn_id', '=', turn)
+    .where('state', '=', 'answered')
+    .execute()
+  return rows.map(toRequest).flatMap(({ kind, answer }) => (kind === 'approval' || !answer ? [] : answer.text))
+}
+
 /** The people whose answers became part of a turn, or of a child session of it. */
 export async function answerersOf(db: Db, session: SessionId, turn: TurnId): Promise<Person[]> {
   const children = await childrenOf(db, session, turn)

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { long } from '../delegation/support.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
-import { calls, says } from '../support/model-server.ts'
+import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
+import { calls, heldUntil, says } from '../support/model-server.ts'
 import { rowsIn } from '../support/rows.ts'
 import { eventually } from '../support/until.ts'
 import { makes, planning, step, tasksOf } from './support.ts'
@@ -106,4 +107,27 @@ test('the model can’t carry out a step by itself, make two plans at once, or p
     ...['make_plan done', 'make_plan failed', 'now done', 'plan_step done', 'plan_step failed'],
   ])
   expect(tasksOf(bot)).toHaveLength(1)
+})
+
+test.each<[string, (bot: MemoryBot, said: Message) => Promise<unknown>]>([
+  ['deleted', ({ memory }, said) => memory.delete(said)],
+  ['edited', ({ memory }, said) => memory.edit(said, 'run')],
+])('what somebody added and has %s since reaches no further step', async (_, change) => {
+  const first = Promise.withResolvers<void>()
+  const script = planning([makes(four), says('Put together.')], (about) =>
+    about === 'one' ? heldUntil(first.promise, works(about)) : works(about),
+  )
+  const bot = await startMemoryBot({ script })
+  const { memory } = bot
+  const asked = await memory.say('ana', '@bobbin go')
+  await memory.untilCard(asked)
+  const said = await memory.say('ana', '2: the client is Jane Roe; add: born in 1980; run', { in: asked })
+  await eventually(() => expect(tasksOf(bot).some((task) => task.startsWith('one'))).toBe(true))
+  await change(bot, said)
+  first.resolve()
+  await memory.eventually(() => expect(memory.answers(asked)).toContain('Put together.'))
+  const later = tasksOf(bot).filter((task) => /^(?:two|four)/.test(task))
+  expect(later).toHaveLength(2)
+  expect(later.join()).not.toMatch(/Jane|1980/)
+  expect(bot.rows('select words from plans')).toEqual([{ words: '[]' }])
 })

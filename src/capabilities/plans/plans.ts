@@ -14,6 +14,7 @@ import { planStep, type StepContext } from './plan-step.ts'
 import { nextCalls } from './run.ts'
 import { type PlansSettings, plansSection, settingsFor } from './settings.ts'
 import { stepContext } from './steps.ts'
+import { dropTakenBack } from './taken-back.ts'
 import { untilPlanned } from './until-planned.ts'
 import { plansWords } from './words.ts'
 
@@ -89,6 +90,7 @@ export const plans: Capability<PlansSettings> = {
       const over = plan.steps.filter(({ isFinal }) => isFinal).length
       return [plansWords.standing({ title: plan.title, done: over, count: plan.steps.length })]
     },
+  rewritten: dropTakenBack,
   jobs: (bot, settings) => [overdueJob(bot, settings)],
   async *checks(_, { enabled, suggestFrom, requireFrom }) {
     yield fine(
