@@ -88,6 +88,35 @@ test.skipIf(withoutBrowser)(
 )
 
 test.skipIf(withoutBrowser)(
+  'what can’t be sent is told in another thread, and is sent once the network is back (needs chromium)',
+  async () => {
+    const bot = await start()
+    const { conversation, events } = await bot.chat.say('How is the aviary?', { user: 'you' })
+    const page = await openPage('about:blank')
+    // The pauses between two attempts.
+    await page.addInitScript(`{ const later = setTimeout
+      setTimeout = (work, ms) => later(work, ms <= 8000 ? Math.min(ms, 50) : ms) }`)
+    await page.goto(`${bot.chat.url}/#/general/${conversation}`)
+    await page.getByText('The penguins are fine.').waitFor()
+    const isElsewhere = Promise.withResolvers<void>()
+    await page.route('**/agent/chat', async (route) => {
+      await isElsewhere.promise
+      await route.fulfill({ status: 502, body: 'Bad gateway' })
+    })
+    await field(page).fill('And the owls?')
+    await field(page).press('Enter')
+    await page.getByRole('link', { name: 'New thread' }).click()
+    isElsewhere.resolve()
+    await page.getByText('Your message in another thread wasn’t sent: “And the owls?”.').waitFor()
+    await page.unroute('**/agent/chat')
+    await page.evaluate(`dispatchEvent(new Event('online'))`)
+    await bot.chat.untilPosted(conversation, events.at(-1)?.event_id)
+    const said = ofType(await bot.chat.events(conversation), 'message').filter(({ data }) => data.role === 'user')
+    expect(said.map(({ data }) => data.text)).toEqual(['How is the aviary?', 'And the owls?'])
+  },
+)
+
+test.skipIf(withoutBrowser)(
   'a message that deletes its thread has arrived, also if the thread’s end is told first (needs chromium)',
   async () => {
     const bot = await start()

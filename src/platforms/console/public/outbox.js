@@ -120,14 +120,20 @@ async function deliverTo(conversation, key) {
         const reason = gone ? say.fileUnreadable({ name: visibleName(gone.name) }) : reasonOf(error)
         change(key, { state: 'failed', error: reason, isLost: worthwhile })
         leave(key)
-        if (route.peek().conversation !== entry.conversation)
-          notify(say.notSentElsewhere({ text: entry.text.slice(0, 80), error: reason }), 'error', tellMs)
+        tellElsewhere(key)
         return entry.conversation
       }
       change(key, { state: 'retrying' })
       await sleep(Math.min(8000, 500 * 2 ** tried))
     }
   }
+}
+
+/** Only its own thread shows that it wasn't sent. */
+function tellElsewhere(key) {
+  const entry = outbox.peek().find((one) => one.key === key)
+  if (entry === undefined || entry.conversation === route.peek().conversation) return
+  notify(say.notSentElsewhere({ text: entry.text.slice(0, 80), error: entry.error }), 'error', tellMs)
 }
 
 const reasonOf = (error) =>
