@@ -10,7 +10,7 @@ import { openTurn } from '../../store/turns.ts'
 export async function dropTakenBack(tx: Tx, session: SessionId): Promise<void> {
   const turn = await openTurn(tx.db, session)
   const plan = turn && (await openPlan(tx.db, turn.id))
-  if (plan === undefined) return
+  if (turn === undefined || plan === undefined) return
   const answers = await answersIn(tx.db, session, turn.id)
   const isStillSaid = (words: string) => answers.some((answer) => answer.includes(words))
   const steps = plan.steps.map((step) => ({ ...step, words: step.words.filter(isStillSaid) }))
