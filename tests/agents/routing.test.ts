@@ -214,6 +214,24 @@ test('by meaning goes before what the step itself may cost', async () => {
   expect((await saidIn(bot.chat, conversation))[0]).toContain('hands this thread to **coder**')
 })
 
+test('by meaning, an agent gets the request after people were asked about a budget instead', async () => {
+  const usage = { input: 0, output: 1_000, cached: 0 }
+  const script = (body: RequestBody) => ({ ...says(isOrder(body) ? 'coder' : 'Coded.'), usage })
+  const environment = { MODEL_BASE_PRICE_INPUT: '0', MODEL_BASE_PRICE_OUTPUT: '10', MODEL_BASE_OUTPUT: '1000' }
+  const config = {
+    sections: { agents: { by_meaning: true } },
+    budgets: { limits: [{ per: 'thread' as const, usd: 0.1, soft: 0.1 }] },
+  }
+  const bot = await startTestBot({ script, environment, config })
+  const { conversation } = await bot.chat.say('Which of the two?')
+  expect(ofType(await bot.chat.events(conversation), 'decision_asked')).toHaveLength(1)
+  await bot.restart()
+  await bot.chat.say('Go on', { conversation })
+  await bot.chat.untilType(conversation, 'complete')
+  expect(textOf(bot.model.requests.at(-1) as RequestBody, -1)).toContain('You work as the agent coder now')
+  expect(bot.model.requests.filter(isOrder)).toHaveLength(1)
+})
+
 test('a restart between a route and its agents’ ends: each works once', async () => {
   let held = true
   const script = joins((task) => (held ? hang() : says(long(task))))

@@ -244,6 +244,28 @@ test('a skill of the same name can’t pass its scripts off as ours', async () =
   expect(sentIn(bot, 2).at(-1)).toMatch(/^\[The program\] Your instructions have changed.*# Skill pdf\n/s)
 })
 
+test('a skill has its tools run after people were asked about a budget instead, each once', async () => {
+  const usage = { input: 0, output: 1_000, cached: 0 }
+  const environment = { MODEL_BASE_PRICE_INPUT: '0', MODEL_BASE_PRICE_OUTPUT: '10', MODEL_BASE_OUTPUT: '1000' }
+  const config = { budgets: { limits: [{ per: 'thread' as const, usd: 0.1, soft: 0.1 }] } }
+  const bot = await startTestBot({ script: () => ({ ...says('Done.'), usage }), environment, config })
+  await fetch(`${bot.chat.url}/api/v1/skills`, {
+    method: 'POST',
+    body: '---\nname: weekly\ndescription: About it.\nmetadata:\n  triggers: weekly report\n  run: \'[{"tool":"now"}]\'\n---\nDo it.\n',
+  })
+  const { conversation } = await bot.chat.say('Hello.')
+  await bot.chat.say('The weekly report, please.', { conversation })
+  await bot.chat.say('Go on', { conversation })
+  await until(async () => expect(ofType(await bot.chat.events(conversation), 'complete')).toHaveLength(2))
+  const told = (await bot.chat.events(conversation)).filter(({ type }) => /^skill_(?:exec|tool|fall)/.test(type))
+  expect(told.map(({ type, data }) => ('status' in data ? [type, data.status] : [type]))).toEqual([
+    ['skill_execution_start'],
+    ['skill_tool_start'],
+    ['skill_tool_result', 'done'],
+    ['skill_execution_complete'],
+  ])
+})
+
 test('a message brings a skill with it, which has its tools run first, or leaves it to the model', async () => {
   const bot = await startTestBot({ script: () => says('Done.') })
   const install = (name: string, phrase: string, run: object[]) =>

@@ -1,7 +1,9 @@
-import { newId } from '../../domain/ids.ts'
+import { type CallId, newId } from '../../domain/ids.ts'
 import { NotPermitted } from '../../kit/model/model.ts'
 import { handedTo } from '../../store/agents.ts'
+import { endedCalls } from '../../store/calls.ts'
 import { latestAsking } from '../../store/messages.ts'
+import type { Routed } from '../../store/session-rows.ts'
 import type { ModelPermit } from '../../turn/port/model-permit.ts'
 import type { ModelScope } from '../../turn/port/scope.ts'
 import { nearest } from './by-vectors.ts'
@@ -34,7 +36,8 @@ export async function byMeaning(
   if (!settings.byMeaning || lease === undefined || aside !== undefined || session.parent !== undefined)
     return undefined
   const { route } = session.agents ?? {}
-  if (row.steps > 0 || route?.turn === row.id || agentsOf(session, settings).length > 0) return undefined
+  if (route?.turn === row.id) return handingOver(route, scope, settings)
+  if (row.steps > 0 || agentsOf(session, settings).length > 0) return undefined
   const asked = await latestAsking(bot.store.db, session.id)
   if (asked?.role !== 'user' || asked.origin !== 'person' || asked.turn !== row.id) return undefined
   const choices = choicesIn(settings).filter(({ about }) => about !== undefined)
@@ -53,14 +56,31 @@ export async function byMeaning(
       await begin(tx, session.id, { choice }, { turn: row.id, message: asked })
       return 'routed'
     }
-    await routeTo(tx, session.id, { turn: row.id, how: 'none', agents: [], message: asked.seq })
-    const [agent] = choice?.agents ?? []
-    if (choice === undefined || agent === undefined) return undefined
-    const why = becauseOf({ choice }).replace(/^, because /, '')
-    return { kind: 'call', calls: [{ id: newId('call', tx.now), tool: transferOf(agent), input: { why } }] }
+    const call = choice?.agents[0] === undefined ? undefined : newId('call', tx.now)
+    const found = choice === undefined || call === undefined ? {} : { agents: [choice.name], calls: [call] }
+    await routeTo(tx, session.id, { turn: row.id, how: 'none', agents: [], message: asked.seq, ...found })
+    return choice && call && handOver(choice, call)
   })
   scope.promptChanged?.()
   return permit
+}
+
+/** The call to the agent that was found before, if it wasn't made then. */
+async function handingOver(
+  { how, agents: [name], calls: [call] }: Routed,
+  { bot }: ModelScope,
+  settings: AgentsSettings,
+): Promise<ModelPermit | undefined> {
+  if (how !== 'none' || call === undefined || (await endedCalls(bot.store.db, [call])).has(call)) return undefined
+  const choice = choicesIn(settings).find((one) => one.how === 'one' && one.name === name)
+  return choice && handOver(choice, call)
+}
+
+function handOver(choice: Choice, id: CallId): ModelPermit | undefined {
+  const [agent] = choice.agents
+  if (agent === undefined) return undefined
+  const why = becauseOf({ choice }).replace(/^, because /, '')
+  return { kind: 'call', calls: [{ id, tool: transferOf(agent), input: { why } }] }
 }
 
 function near(text: string, choices: readonly Choice[], settings: AgentsSettings, scope: ModelScope) {

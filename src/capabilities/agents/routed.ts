@@ -23,9 +23,13 @@ export const isRouted = ({ agents }: Pick<Session, 'agents'>, turn: string): boo
   agents?.route?.turn === turn && agents.route.how !== 'none'
 
 /** Notes who works on a turn's request, beside whoever has the thread. */
-export async function routeTo(tx: Tx, session: Session['id'], route: Omit<Routed, 'calls'>): Promise<void> {
+export async function routeTo(
+  tx: Tx,
+  session: Session['id'],
+  route: Omit<Routed, 'calls'> & Partial<Routed>,
+): Promise<void> {
   const handed = (await handedTo(tx, session)) ?? nobody
-  await handTo(tx, session, { ...handed, route: { ...route, calls: [] } })
+  await handTo(tx, session, { ...handed, route: { calls: [], ...route } })
 }
 
 /** A message without the names that say who works on it. */

@@ -1,11 +1,10 @@
 import type { NewEvent } from '../../domain/events.ts'
-import type { SessionId, TurnId } from '../../domain/ids.ts'
+import { type CallId, newId, type SessionId, type TurnId } from '../../domain/ids.ts'
 import type { Json } from '../../kit/json.ts'
-import { findCallWith, readCall } from '../../store/calls.ts'
+import { endedCalls } from '../../store/calls.ts'
 import { appendEvents } from '../../store/events.ts'
 import { dropNote, readNote, writeNote } from '../../store/notes.ts'
 import type { Db, Tx } from '../../store/store.ts'
-import type { StoredTurn } from '../../store/turns.ts'
 import type { ModelPermit } from '../../turn/port/model-permit.ts'
 import type { ModelScope } from '../../turn/port/scope.ts'
 import type { Step } from './triggers.ts'
@@ -16,6 +15,8 @@ interface Plan {
   steps: readonly Step[]
   /** How many were begun. */
   begun: number
+  /** The call of the last one that was begun. */
+  call?: CallId
   /** The turn that runs it. */
   turn: TurnId
 }
@@ -40,33 +41,37 @@ export async function nextStep({ bot, session, row, lease, aside }: ModelScope):
   if (text === undefined) return undefined
   const known = JSON.parse(text) as Plan
   // The turn whose message matched may have been stopped before it came to this.
-  const told: { events: NewEvent[]; next?: Step } =
-    known.turn === row.id ? await stateOf(known, row, store.db) : { events: [] }
+  const told: Told = known.turn === row.id ? await stateOf(known, store.db) : { events: [] }
   return store.fenced(lease, async (tx) => {
     await appendEvents(tx, session.id, told.events)
-    if (told.next === undefined) await dropNote(tx, noteOf(session.id))
-    else await writeNote(tx, noteOf(session.id), JSON.stringify({ ...known, begun: known.begun + 1 }))
-    if (told.next === undefined) return undefined
-    const { tool, input } = told.next
-    return { kind: 'call', calls: [{ tool, input: input as Json }] }
+    if (told.next === undefined) {
+      await dropNote(tx, noteOf(session.id))
+      return undefined
+    }
+    const { place, call: id = newId('call', tx.now) } = told.next
+    const { tool, input } = known.steps[place] as Step
+    await writeNote(tx, noteOf(session.id), JSON.stringify({ ...known, begun: place + 1, call: id } satisfies Plan))
+    return { kind: 'call', calls: [{ id, tool, input: input as Json }] }
   })
 }
 
-async function stateOf(
-  known: Plan,
-  turn: Pick<StoredTurn, 'id' | 'session'>,
-  db: Db,
-): Promise<{ events: NewEvent[]; next?: Step }> {
-  const { skill, steps, begun } = known
-  const about = { turn_id: turn.id, skill }
+interface Told {
+  events: NewEvent[]
+  /** The step that is due; with the call that was decided on for it and hasn't been made. */
+  next?: { place: number; call?: CallId }
+}
+
+/** A call without an outcome was never made, because the model isn't asked until all calls have ended. */
+async function stateOf({ skill, steps, begun, call, turn }: Plan, db: Db): Promise<Told> {
+  const about = { turn_id: turn, skill }
   const events: NewEvent[] = []
   if (begun === 0) {
     events.push({ type: 'skill_execution_start', data: { ...about, tools: steps.map(({ tool }) => tool) } })
   } else {
     const last = steps[begun - 1] as Step
-    const id = await findCallWith(db, turn, last.tool, JSON.stringify(last.input))
-    const state = id === undefined ? 'unknown' : (await readCall(db, id)).state
-    const status = state === 'done' ? 'done' : 'failed'
+    const outcome = call && (await endedCalls(db, [call])).get(call)
+    if (call !== undefined && outcome === undefined) return { events, next: { place: begun - 1, call } }
+    const status = outcome?.state === 'done' ? 'done' : 'failed'
     events.push({ type: 'skill_tool_result', data: { ...about, tool_name: last.tool, status } })
     if (status === 'failed') {
       events.push({ type: 'skill_fallback', data: { ...about, tool_name: last.tool } })
@@ -75,5 +80,8 @@ async function stateOf(
   }
   const next = steps[begun]
   if (next === undefined) return { events: [...events, { type: 'skill_execution_complete', data: about }] }
-  return { events: [...events, { type: 'skill_tool_start', data: { ...about, tool_name: next.tool } }], next }
+  return {
+    events: [...events, { type: 'skill_tool_start', data: { ...about, tool_name: next.tool } }],
+    next: { place: begun },
+  }
 }
