@@ -111,12 +111,15 @@ export async function findGrant(db: Db, id: string): Promise<Grant | undefined> 
   return row && toGrant(row)
 }
 
-export async function countUse(tx: Tx, id: GrantId): Promise<void> {
-  await tx.db
+/** False when it has ended. */
+export async function countUse(tx: Tx, id: GrantId): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
     .updateTable('grants')
     .set((eb) => ({ uses: eb('uses', '+', 1) }))
     .where('id', '=', id)
-    .execute()
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** False when it had already ended. */

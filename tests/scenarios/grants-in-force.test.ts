@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { GrantChoice } from '../../src/domain/grant.ts'
 import type { RulesFile } from '../../src/trust/rules.ts'
+import type { Capability } from '../../src/turn/port/capability.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type ScriptedReply, says } from '../support/model-server.ts'
 import { asked, audited, heard, hour, minute, nextCard, yes } from './trust.ts'
@@ -22,9 +23,10 @@ async function granted(
   choice: Partial<GrantChoice>,
   later: ScriptedReply[],
   rules = asked(named),
+  plugins: Capability[] = [],
 ) {
   const script = [first, says('First.'), ...later.flatMap((reply) => [reply, says('Later.')])]
-  const bot = await startMemoryBot({ script, config: { rules, engine: { clockMs: 20 } } })
+  const bot = await startMemoryBot({ script, plugins, config: { rules, engine: { clockMs: 20 } } })
   const message = await bot.memory.say('ana', '@bobbin @run_command @run_script it')
   const card = await bot.memory.untilCard(message)
   expect(await bot.memory.click('ben', card, always(choice))).toMatchObject({ kind: 'taken' })
@@ -205,6 +207,21 @@ describe('how long it holds', () => {
     expect(await asksAgain(bot, { in: message })).toBe(true)
     await memory.click('ben', await nextCard(bot, message, card), yes)
     expect((await audited(bot)).filter((kind) => kind === 'revoked')).toHaveLength(1)
+  })
+
+  test('until somebody ends it, although a call that it allows is about to start', async () => {
+    let before = async () => {}
+    const plugin: Capability = { name: 'slow', beforeCall: () => before() }
+    const { bot, memory, message, card } = await granted(write(), {}, [write()], asked(named), [plugin])
+    const [grant] = bot.rows('select id from grants')
+    before = async () => {
+      await memory.say('ben', `@bobbin revoke ${String(grant?.id).replace('grant_', '')}`, { in: message })
+      await memory.eventually(() => expect(bot.rows('select id from grants where ended_at is null')).toEqual([]))
+    }
+    await memory.say('ana', '@bobbin again', { in: message })
+    await nextCard(bot, message, card)
+    expect(bot.rows('select state from calls order by proposed_at')).toEqual([{ state: 'done' }, { state: 'waiting' }])
+    expect(bot.rows('select uses from grants')).toEqual([{ uses: 1 }])
   })
 })
 

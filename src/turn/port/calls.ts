@@ -41,5 +41,7 @@ export type Begin =
   | { do: 'run'; key: string; attempt: number }
   /** Somebody has denied it since it was judged. */
   | { do: 'wait' }
+  /** A grant that allowed it has ended since it was judged. */
+  | { do: 'judge' }
   /** A process that is gone started it, and it isn't repeatable. */
   | { do: 'unknown' }

@@ -22,22 +22,23 @@ interface ParentTurn {
 }
 
 /**
- * Stores the start of a call together with the child session that works for it. False when as many work already as
- * may, or somebody has denied it since it was judged: then nothing has begun.
+ * Stores the start of a call together with the child session that works for it. Nothing has begun if as many work
+ * already as may, or if it was denied or a grant has ended since it was judged.
  */
 export function beginChild(
   turn: ParentTurn,
   call: OpenCall,
   { text, agent, skills, files, maxSteps, atOnce, ...task }: Omit<ChildTask, 'files'> & { files: WorkspaceFile[] },
   { verdict, hash }: Pick<Judgement, 'verdict' | 'hash'>,
-): Promise<boolean> {
+): Promise<'begun' | 'waits' | 'ungranted'> {
   const { row, session } = turn
-  const begin = async (tx: Tx): Promise<boolean> => {
-    if ((await openChildren(tx.db, { session: session.id, turn: row.id })) >= atOnce) return false
+  const begin = async (tx: Tx) => {
+    if ((await openChildren(tx.db, { session: session.id, turn: row.id })) >= atOnce) return 'waits'
     const grants = verdict.kind === 'allow' ? verdict.grants : []
     const { state } = await readCall(tx.db, call.id)
     const start = { hash, rule: verdict.rule, grants, state }
-    if ((await noteStart(tx, turn, call, start)) === undefined) return false
+    const started = await noteStart(tx, turn, call, start)
+    if (typeof started !== 'number') return started === 'denied' ? 'waits' : started
     const title = tx.mask(task.title)
     const opens = { call: call.id, turn: row.id, title: oneLine(title, 80), agent, skills, maxSteps }
     const child = await createChild(tx, session, opens)
@@ -53,7 +54,7 @@ export function beginChild(
       { type: 'output', data: { ...ids, text: `${name}: begins\n` } },
     ])
     tx.wakes(child.id)
-    return true
+    return 'begun'
   }
   return turn.store.fenced(turn.lease, begin, { next_event: 3 })
 }

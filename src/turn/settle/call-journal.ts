@@ -42,24 +42,27 @@ export function beginCall(turn: CallTurn, call: OpenCall, options: BeginOptions)
     // again, but not for ever, since it may be what crashes the process.
     if (state === 'started' && (!options.repeatable || attempt >= mostAttempts)) return { do: 'unknown' }
     const started = await noteStart(tx, turn, call, { ...options, state })
-    return started === undefined ? { do: 'wait' } : { do: 'run', key: call.id, attempt: started }
+    if (started === 'denied') return { do: 'wait' }
+    return started === 'ungranted' ? { do: 'judge' } : { do: 'run', key: call.id, attempt: started }
   }
   return store.fenced(lease, begin, { next_event: 1 })
 }
 
-/** Stores that a call starts now. Returns which attempt this is; undefined if it was denied since it was judged. */
+/**
+ * Stores that a call starts now. Returns which attempt this is, unless it was denied or a grant has ended since it was
+ * judged.
+ */
 export async function noteStart(
   tx: Tx,
   turn: Pick<CallTurn, 'row' | 'lease' | 'session' | 'titleOf'>,
   call: OpenCall,
   { hash, rule, grants, state }: Omit<BeginOptions, 'repeatable'> & Pick<StoredCall, 'state'>,
-): Promise<number | undefined> {
-  if (state === 'waiting') {
-    const request = await findRequestOfCall(tx.db, call.id, ['approval'])
-    if (request?.kind === 'approval' && request.answer?.decision === 'deny') return undefined
-    // From now on, whoever denies it is too late.
-    await withdrawRequest(tx, call.id)
-  }
+): Promise<number | 'denied' | 'ungranted'> {
+  const request = state === 'waiting' ? await findRequestOfCall(tx.db, call.id, ['approval']) : undefined
+  if (request?.kind === 'approval' && request.answer?.decision === 'deny') return 'denied'
+  for (const grant of grants) if (!(await countUse(tx, grant))) return 'ungranted'
+  // From now on, whoever denies it is too late.
+  if (state === 'waiting') await withdrawRequest(tx, call.id)
   const { parent } = turn.session
   const { session } = turn.row
   const title = turn.titleOf(call)
@@ -67,7 +70,6 @@ export async function noteStart(
   await appendEvents(tx, session, [actEvent(turn.row.id, call, attempt, title)])
   const does = title ?? `${call.name} ${aboutCall(tx.mask(shownInput(call)))}`.trim()
   if (parent !== undefined) await appendEvents(tx, parent.session, [lineOf(parent, does)])
-  for (const grant of grants) await countUse(tx, grant)
   // Masked before it is cut, because nobody would recognize a part of a secret.
   const input = tx.mask(JSON.stringify(tx.mask(shownInput(call))))
   const by = { input: oneLine(input, 500), layer: rule.layer, rule: rule.name, grants }

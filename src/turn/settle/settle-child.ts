@@ -34,8 +34,9 @@ export async function settleChild(
   const cleared = await clear(call, tool, input, turn)
   if ('settled' in cleared) return cleared.settled
   const files = await Promise.all(task.files.map((path) => fileAt(path, turn)))
-  if (await beginChild(turn, call, { ...task, files }, cleared.judgement))
-    turn.bot.capabilities.see({ kind: 'call started', call: call.id, tool: tool.name }, turn.place)
+  const begun = await beginChild(turn, call, { ...task, files }, cleared.judgement)
+  if (begun === 'ungranted') return settleChild(call, tool, input, turn)
+  if (begun === 'begun') turn.bot.capabilities.see({ kind: 'call started', call: call.id, tool: tool.name }, turn.place)
   return 'waiting'
 }
 

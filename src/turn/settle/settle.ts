@@ -105,6 +105,7 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
   const grants = verdict.kind === 'allow' ? verdict.grants : []
   const begin = await beginCall(turn, call, { repeatable: tool.repeatable === true, hash, rule: verdict.rule, grants })
   if (begin.do === 'wait') return 'waiting'
+  if (begin.do === 'judge') return settleRun(call, tool, input, turn)
   if (begin.do === 'unknown') return end(call, 'unknown', unknownStart, turn, { isOurs: true })
   turn.bot.capabilities.see({ kind: 'call started', call: call.id, tool: tool.name }, turn.place)
   const closed = verdict.kind === 'allow' && verdict.closed
