@@ -91,7 +91,7 @@ test.skipIf(withoutBrowser)(
   'what can’t be sent is told in another thread, and is sent once the network is back (needs chromium)',
   async () => {
     const bot = await start()
-    const { conversation, events } = await bot.chat.say('How is the aviary?', { user: 'you' })
+    const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
     const page = await openPage('about:blank')
     // The pauses between two attempts.
     await page.addInitScript(`{ const later = setTimeout
@@ -110,9 +110,7 @@ test.skipIf(withoutBrowser)(
     await page.getByText('Your message in another thread wasn’t sent: “And the owls?”.').waitFor()
     await page.unroute('**/agent/chat')
     await page.evaluate(`dispatchEvent(new Event('online'))`)
-    await bot.chat.untilPosted(conversation, events.at(-1)?.event_id)
-    const said = ofType(await bot.chat.events(conversation), 'message').filter(({ data }) => data.role === 'user')
-    expect(said.map(({ data }) => data.text)).toEqual(['How is the aviary?', 'And the owls?'])
+    await bot.chat.until(conversation, ({ type, data }) => type === 'message' && data.text === 'And the owls?')
   },
 )
 
