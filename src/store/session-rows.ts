@@ -102,6 +102,8 @@ export interface HandedTo {
   call?: CallId
   /** Who works on the request of one turn. */
   route?: Routed
+  /** Further requests of the same turn, which come after it. */
+  waiting?: Omit<Routed, 'calls'>[]
 }
 
 /**

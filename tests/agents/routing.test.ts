@@ -150,6 +150,24 @@ test('a chain ends when the message that it works on is deleted', async () => {
   expect(children()).toHaveLength(1)
 })
 
+test.each([
+  ['@bobbin @agent @reviewer look at it', ['explorer', 'coder', 'reviewer']],
+  ['@bobbin compare those too', ['explorer', 'coder', 'explorer', 'coder']],
+  ['@bobbin @reviewer look at it', ['explorer', 'coder']],
+])('a chain goes on when somebody else says “%s” meanwhile', async (text, agents) => {
+  const isSaid = Promise.withResolvers<void>()
+  const script = joins((task) => heldUntil(isSaid.promise, says(long(`Seen: ${task.slice(0, 12)}`))))
+  const bot = await startMemoryBot({ script, config: route('chain', ['explorer', 'coder']) })
+  const { memory } = bot
+  const root = await memory.say('ana', '@bobbin compare them')
+  await memory.eventually(() => expect(childrenOf(bot)).toHaveLength(1))
+  await memory.say('ben', text, { in: root })
+  isSaid.resolve()
+  await memory.eventually(() => expect(JSON.stringify(memory.answers(root))).toContain('Put together.'))
+  await bot.settled()
+  expect(childrenOf(bot).map(agentIn)).toEqual(agents)
+})
+
 test('a parent that delegates is told to whom', async () => {
   const script = family(
     [calls('delegate_task', { task: 'Half of it.', agent: 'coder' }), says('Done.')],

@@ -1,5 +1,5 @@
 import type { CallId, SessionId, TurnId } from '../../domain/ids.ts'
-import { handTo, noteRun, stepsOf } from '../../store/agents.ts'
+import { handedTo, handTo, noteRun, stepsOf } from '../../store/agents.ts'
 import { appendEvents } from '../../store/events.ts'
 import type { HandedTo } from '../../store/session-rows.ts'
 import { loadTools } from '../../store/session-tools.ts'
@@ -22,7 +22,10 @@ export async function change(
   settings: AgentsSettings,
 ): Promise<void> {
   const step = await stepsOf(tx, turn)
-  const to: HandedTo = { stack, chosen, turn, step, ...(call !== undefined && { call }) }
+  const { route, waiting } = (await handedTo(tx, session)) ?? {}
+  // Whoever works on the turn's request goes on with it.
+  const goesOn = route?.turn === turn && route.how !== 'none' && { route, ...(waiting && { waiting }) }
+  const to: HandedTo = { stack, chosen, turn, step, ...(call !== undefined && { call }), ...goesOn }
   await handTo(tx, session, to)
   const agent = stack.at(-1) ?? ''
   await noteRun(tx, { session, turn, place: step, agent, version: agentNamed(settings, agent)?.version ?? '' })

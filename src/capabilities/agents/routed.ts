@@ -22,14 +22,18 @@ const nobody: HandedTo = { stack: [], chosen: false, step: 0 }
 export const isRouted = ({ agents }: Pick<Session, 'agents'>, turn: string): boolean =>
   agents?.route?.turn === turn && agents.route.how !== 'none'
 
-/** Notes who works on a turn's request, beside whoever has the thread. */
+/** Notes who works on a turn's request, beside whoever has the thread. Another request of the turn isn't dropped. */
 export async function routeTo(
   tx: Tx,
   session: Session['id'],
   route: Omit<Routed, 'calls'> & Partial<Routed>,
 ): Promise<void> {
-  const handed = (await handedTo(tx, session)) ?? nobody
-  await handTo(tx, session, { ...handed, route: { calls: [], ...route } })
+  const { waiting: known = [], ...handed } = (await handedTo(tx, session)) ?? nobody
+  const before = handed.route?.turn === route.turn ? handed.route : undefined
+  const waiting = before === undefined ? [] : known
+  const isBusy = before !== undefined && nextOf(before, await endedCalls(tx.db, before.calls)).length > 0
+  if (isBusy || waiting.length > 0) await handTo(tx, session, { ...handed, waiting: [...waiting, route] })
+  else await handTo(tx, session, { ...handed, route: { calls: [], ...route } })
 }
 
 /** A message without the names that say who works on it. */
@@ -42,38 +46,58 @@ export function taskIn(text: string, agents: readonly string[]): string {
  * The next calls of a request that agents work on; undefined when the model is to be asked. A call that was decided on
  * and has no outcome was never made, since the model is asked for nothing until all have ended.
  */
-export async function nextCalls({
-  bot: { store },
-  session,
-  row,
-  lease,
-  aside,
-}: ModelScope): Promise<ModelPermit | undefined> {
+export async function nextCalls(scope: ModelScope): Promise<ModelPermit | undefined> {
+  const { bot, session, row, lease, aside } = scope
   if (lease === undefined || aside !== undefined) return undefined
-  return store.fenced(lease, async (tx): Promise<ModelPermit | undefined> => {
+  return bot.store.fenced(lease, async (tx): Promise<ModelPermit | undefined> => {
     const handed = await handedTo(tx, session.id)
-    const route = handed?.route
-    if (handed === undefined || route?.turn !== row.id) return undefined
-    const outcomes = await endedCalls(tx.db, route.calls)
-    const next = nextOf(route, outcomes)
-    if (next.length === 0) return undefined
-    const { text, files } = await askedIn(tx.db, session.id, route)
-    // It was taken back meanwhile.
-    if (text === '' || text === deletedText) return undefined
-    const calls = next.map((place): CallInPlace & { id: CallId } => {
-      // One that is gone meanwhile is refused: nobody else does its part.
-      const agent = route.agents[place] || undefined
-      const before =
-        route.how === 'chain' && place > 0 ? outcomes.get(route.calls[place - 1] as CallId)?.result : undefined
-      const task = taskFor(text, before, route.agents[place - 1])
-      const input = { task, ...(agent !== undefined && { agent }), ...(files.length > 0 && { files }) }
-      return { id: route.calls[place] ?? newId('call', tx.now), tool: delegateTool, input }
-    })
-    const ids = [...route.calls]
-    for (const [at, place] of next.entries()) ids[place] = calls[at]?.id as CallId
-    await handTo(tx, session.id, { ...handed, route: { ...route, calls: ids } })
-    return { kind: 'call', calls }
+    if (handed?.route?.turn !== row.id) return undefined
+    const { waiting = [], ...to } = handed
+    let { route } = handed
+    let due = await callsFor(tx, session.id, route)
+    let passed = 0
+    for (const next of waiting) {
+      // The model is asked before what comes after a request that it hands out itself.
+      if (due.calls.length > 0 || (passed > 0 && route.how === 'delegate')) break
+      route = { ...next, calls: [] }
+      due = await callsFor(tx, session.id, route)
+      passed++
+    }
+    if (passed > 0) scope.promptChanged?.()
+    else if (due.calls.length === 0) return undefined
+    const left = waiting.slice(passed)
+    const now = { ...to, route: { ...route, calls: due.ids }, ...(left.length > 0 && { waiting: left }) }
+    await handTo(tx, session.id, now)
+    return due.calls.length > 0 ? { kind: 'call', calls: due.calls } : undefined
   })
+}
+
+/** The calls that are due for a request, and those that were decided on for it so far. */
+async function callsFor(
+  tx: Tx,
+  session: Session['id'],
+  route: Routed,
+): Promise<{ calls: CallInPlace[]; ids: CallId[] }> {
+  const outcomes = await endedCalls(tx.db, route.calls)
+  const places = nextOf(route, outcomes)
+  const none = { calls: [], ids: route.calls }
+  if (places.length === 0) return none
+  const { text, files } = await askedIn(tx.db, session, route)
+  // It was taken back meanwhile.
+  if (text === '' || text === deletedText) return none
+  const ids = [...route.calls]
+  const calls = places.map((place): CallInPlace => {
+    // One that is gone meanwhile is refused: nobody else does its part.
+    const agent = route.agents[place] || undefined
+    const before =
+      route.how === 'chain' && place > 0 ? outcomes.get(route.calls[place - 1] as CallId)?.result : undefined
+    const task = taskFor(text, before, route.agents[place - 1])
+    const input = { task, ...(agent !== undefined && { agent }), ...(files.length > 0 && { files }) }
+    const id = route.calls[place] ?? newId('call', tx.now)
+    ids[place] = id
+    return { id, tool: delegateTool, input }
+  })
+  return { calls, ids }
 }
 
 /** The places of the agents whose turn it is. A chain ends with the first that doesn't get its part done. */
