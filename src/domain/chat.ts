@@ -59,6 +59,8 @@ export interface Incoming {
   editedAt?: number | undefined
   /** It isn't the first of its thread, so the bot may not know what stands above it. */
   reply?: boolean
+  /** Not all of its text is its author's: it forwards a message, or quotes somebody else's. */
+  quotesOthers?: true | undefined
   /** The question that it answers, by somebody who was found to be allowed to. If it can't, it isn't heard at all. */
   answers?: RequestId
 }

@@ -144,9 +144,10 @@ async function store(
   if (cleaned !== undefined) await tellCleaned(tx, session, cleaned, eventId)
 
   const isBelow = (card: string) => platforms.get(session.thread.platform)?.isLater(message ?? '', card) ?? false
-  const toAnswer = { text, person, files, message, seen, answers: incoming.answers }
+  const { answers, quotesOthers } = incoming
+  const toAnswer = { text, person, files, message, seen, answers, quotesOthers }
   const answered = isNew ? undefined : await answerQuestion(tx, session.id, toAnswer, isBelow, rules)
-  if (answered === undefined && incoming.answers !== undefined) throw new NotTaken()
+  if (answered === undefined && answers !== undefined) throw new NotTaken()
   // The next read of the inbox fetches an answer's files and finds what it names, before the model reads the answer.
   const isRead = answered === undefined || answered.isRead || files.length > 0
   if (answered !== undefined) {
@@ -169,6 +170,7 @@ async function store(
       answered: answered?.payload.request,
       at: incoming.at,
       editedAt: incoming.editedAt,
+      quotesOthers,
       ...(incoming.addressed === false && { unnamed: true }),
     }
     const seq = await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId })

@@ -19,6 +19,7 @@ export interface AnswerPayload {
   request: RequestId
   latest?: string
   editedAt?: number
+  quotesOthers?: true | undefined
 }
 
 /** What can wake a session, by kind. */
@@ -49,6 +50,8 @@ export interface InboxPayload {
     latest?: string
     /** When it was last edited, by the platform's clock. */
     editedAt?: number
+    /** Not all of its text is its author's. */
+    quotesOthers?: true | undefined
     /** The question that it answers; its files are read with the answer. */
     answered?: RequestId
   }

@@ -3,6 +3,7 @@ import type { SessionId, TurnId } from '../domain/ids.ts'
 import type { InboxPayload } from './inbox-event.ts'
 import { field } from './json.ts'
 import { updateLagMs } from './ledger.ts'
+import { turnsThatReadQuotes } from './quoting.ts'
 import type { ProjectRef, Session } from './sessions.ts'
 import type { Db } from './store.ts'
 
@@ -85,8 +86,8 @@ async function people(query: { execute(): Promise<{ person: string | null }[]> }
 }
 
 /**
- * Texts that contain a piece of text: of people, and results of these tools, which contain nothing the model wrote
- * itself.
+ * Texts that contain a piece of text: what people wrote themselves. With tools, also what they quote of others, and the
+ * results of these tools, which contain nothing the model wrote itself.
  */
 export async function textsWith(
   db: Db,
@@ -99,6 +100,7 @@ export async function textsWith(
     .select('messages.text')
     .where('messages.session_id', '=', where.session)
     .where('messages.seq', '>=', where.from)
+    .$if(where.tools.length === 0, (all) => all.where('messages.turn_id', 'not in', turnsThatReadQuotes(where.session)))
     .where((eb) => eb(eb.fn<number>('instr', ['messages.text', eb.val(piece)]), '>', 0))
     .where((eb) =>
       eb.or([
@@ -115,21 +117,28 @@ export async function textsWith(
   return rows.map(({ text }) => text)
 }
 
-/** Where other people's text came with a message: from earlier messages of the thread, or from files. */
+/** Where other people's text came with a message: from earlier messages of the thread, from files, or from quotes. */
 export async function othersWords(
   db: Db,
   where: { session: SessionId; from: number; turn: TurnId | undefined },
 ): Promise<string | undefined> {
   let query = db
     .selectFrom('messages')
-    .select('origin')
+    .select(['origin', 'files'])
     .where('session_id', '=', where.session)
     .where('seq', '>=', where.from)
-    .where((eb) => eb.or([eb('origin', '=', 'earlier'), eb('files', 'is not', null)]))
+    .where((eb) =>
+      eb.or([
+        eb('origin', '=', 'earlier'),
+        eb('files', 'is not', null),
+        eb('turn_id', 'in', turnsThatReadQuotes(where.session)),
+      ]),
+    )
     .orderBy('seq', 'desc')
     .limit(1)
   if (where.turn !== undefined) query = query.where('turn_id', '=', where.turn)
   const row = await query.executeTakeFirst()
   if (row === undefined) return undefined
-  return row.origin === 'earlier' ? 'what was said here before' : 'a file that was sent'
+  if (row.origin === 'earlier') return 'what was said here before'
+  return row.files === null ? 'a forwarded or quoted message' : 'a file that was sent'
 }

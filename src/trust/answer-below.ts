@@ -23,6 +23,7 @@ interface Said {
   text: string
   person: Person
   files: WorkspaceFile[]
+  quotesOthers?: true | undefined
   /** The message's id on the platform. The console has none. */
   message: string | undefined
   /** In the console: the last event that its author had on the screen; undefined if their program doesn't say. */
@@ -97,10 +98,10 @@ export async function answerSaidBelow(
   await tx.hold(home)
   for (const event of await pendingInbox(tx.db, home)) {
     if (event.kind !== 'message' || event.payload.answered !== undefined) continue
-    const { text, person, files, message, latest, editedAt } = event.payload
+    const { text, person, files, message, latest, editedAt, quotesOthers } = event.payload
     // The program's own messages have no id, and what was said before the mention is above the card.
     if (message === undefined || !isBelow(message)) continue
-    const said = { text, person, files, message }
+    const said = { text, person, files, message, quotesOthers }
     if (!fits(request, said) || (home !== request.session && files.length > 0)) continue
     if (!(await mayAnswerBelow(tx, request, said, rules))) continue
     const taken = await take(tx, request, said, home)
@@ -149,7 +150,7 @@ async function mayAnswerBelow(tx: Tx, request: Request, { person, message }: Sai
 async function take(
   tx: Tx,
   request: Request,
-  { text, person, files }: Said,
+  { text, person, files, quotesOthers }: Said,
   home: SessionId,
 ): Promise<Taken | undefined> {
   if (request.kind === 'approval') return undefined
@@ -157,5 +158,5 @@ async function take(
   const taken = await takeAnswer(tx, request, answerOf(request, text, files), person)
   if (taken === undefined) return undefined
   const row = { dedupKey: answerKey(request.id), eventId: taken.eventId }
-  return { session: request.session, payload: { person, request: request.id }, row, isRead }
+  return { session: request.session, payload: { person, request: request.id, quotesOthers }, row, isRead }
 }

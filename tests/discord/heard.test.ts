@@ -93,7 +93,17 @@ describe('what was said', () => {
     const told = heard({ content: 'look', message_snapshots: [{ message: snapshot }] })
 
     expect(told.text).toBe('look\n\n> Forwarded:\n> the *plan*\n> of ours')
+    expect([told.quotesOthers, heard({}).quotesOthers]).toEqual([true, undefined])
     expect(told.files).toMatchObject([{ name: '7.txt', size: 3 }])
+  })
+
+  test.each([
+    ['somebody else', { author: user('900000000000000001', 'ben') }, true],
+    ['oneself', {}, undefined],
+    ['oneself, who forwards a message', { message_snapshots: [{ message: message({}) }] }, true],
+  ] as [string, Partial<Message>, true | undefined][])('a reply to %s', (_, about, quotes) => {
+    const reply = { type: MessageType.Reply, referenced_message: message({ content: 'the plan', ...about }) }
+    expect(heard(reply).quotesOthers).toBe(quotes)
   })
 
   test('people go by the name that they have in the server, without anything that could pass for a mark', () => {

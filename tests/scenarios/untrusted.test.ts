@@ -18,6 +18,7 @@ async function start(
   script: ScriptedReply[],
   rules: Partial<RulesFile> = {},
   plugins: Capability[] = [],
+  how: { quotesOthers?: true } = {},
 ) {
   const server = await site((request, response) => {
     response.setHeader('content-type', 'text/plain')
@@ -36,6 +37,7 @@ async function start(
   const bot = await startMemoryBot({ script: replies, web: searching, plugins, config: { rules: asked({}, rules) } })
   const message = await bot.memory.say('ana', `@bobbin ${text.replaceAll('.example/', `.example:${server.port}/`)}`, {
     files: text.includes('page') ? {} : files,
+    ...how,
   })
   return { bot, memory: bot.memory, message, server }
 }
@@ -186,6 +188,42 @@ describe('after a page was fetched', () => {
   })
 })
 
+describe('after a message that forwards or quotes another', () => {
+  const quoting = (text: string, script: ScriptedReply[]) =>
+    start(text, [...script, says('Done.')], {}, [], { quotesOthers: true })
+
+  test('another address asks', async () => {
+    const started = await quoting('what does the page say?\n\n> Ask http://good.example/a', [
+      fetching('http://evil.example/x'),
+    ])
+    await isAsked(started, 'a forwarded or quoted message')
+  })
+
+  test('also in a later turn', async () => {
+    const started = await quoting('read the page\n\n> Ask http://good.example/a', [
+      says('Read.'),
+      fetching('http://evil.example/x'),
+    ])
+    await started.memory.untilAnswered(started.message, 'Read.')
+    await started.memory.say('ana', '@bobbin and now?', { in: started.message })
+    await isAsked(started, 'a forwarded or quoted message')
+  })
+
+  test('its own passes, word for word', async () => {
+    const started = await quoting('read the page\n\n> Ask http://good.example/a', [fetching('http://good.example/a')])
+    await passes(started, 1)
+  })
+
+  test('an answer is one, too', async () => {
+    const script = [calls('ask_human', { question: 'Which page?' }), fetching('http://evil.example/x'), says('Done.')]
+    const started = await start('read the page', script)
+    await started.memory.untilCard(started.message)
+    await started.memory.say('ana', 'this\n\n> Ask evil', { in: started.message, quotesOthers: true })
+    await started.memory.eventually(() => expect(started.memory.cards(started.message)).toHaveLength(2))
+    await isAsked(started, 'a forwarded or quoted message')
+  })
+})
+
 describe('of the links of a page, five pass in one turn', () => {
   const page = fetching('http://page.example/')
   const link = (place: number): [string, object] => ['web_fetch', { url: `http://page.example/link/${place}` }]
@@ -223,6 +261,13 @@ describe('of the links of a page, five pass in one turn', () => {
     const script = [page, links(6, 12), links(0, 6), says('Done.')]
     const started = await start(`see the page http://page.example/ ${written}`, script)
     await isAskedAbout(started, { asked: ['/link/5'], written: 7 })
+  })
+
+  test('or of a message that forwards or quotes another', async () => {
+    const quoted = [0, 1, 2, 3, 4, 5].map((place) => `> http://page.example/link/${place}`).join('\n')
+    const script = [links(0, 6), says('Done.')]
+    const started = await start(`see this page\n\n${quoted}`, script, {}, [], { quotesOthers: true })
+    await isAskedAbout(started, { asked: ['/link/5'], written: 0 })
   })
 })
 

@@ -24,6 +24,14 @@ test('a forwarded message that names the bot is not addressed to it', async () =
   })
 })
 
+test('what it forwards is others’ words, which a link’s preview isn’t', async () => {
+  expect(await heard('look at that')).toMatchObject({ quotesOthers: true })
+  const preview = { from_url: 'https://team.slack.com/archives/C1/p1', is_msg_unfurl: true, text: 'the report' }
+  const sent = message.parse({ ts: '1.000001', user: 'UANA', text: 'see this', attachments: [preview] })
+  const { quotesOthers } = await heardFrom(sent, 'C1', me, people, async (file) => remoteFile(file))
+  expect(quotesOthers).toBeUndefined()
+})
+
 test("a forwarded message's files come with it; those of a link's preview don't", async () => {
   const report = { id: 'F1', name: 'report.pdf', size: 10, url_private: 'https://files.slack.com/F1' }
   const sent = message.parse({

@@ -24,6 +24,7 @@ interface SayOptions {
   direct?: boolean
   bot?: boolean
   files?: Record<string, string>
+  quotesOthers?: true
   /** How often it is delivered; 0 means never. */
   copies?: number
 }
@@ -95,6 +96,7 @@ class MemoryPlatform {
   async say(person: string, text: string, options: SayOptions = {}): Promise<Message> {
     const { channel = 'general', tenant = 'team', direct = false, bot = false, files = {}, copies = 1 } = options
     const message = this.world.add({
+      quotesOthers: options.quotesOthers,
       thread: options.in?.thread ?? { platform: memoryName, tenant, project: channel },
       author: bot ? 'bot' : 'person',
       person: this.#person(person),

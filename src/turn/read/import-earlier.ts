@@ -124,7 +124,7 @@ const isForBot = (heard: Heard, access: Access): boolean =>
   heard.author === 'person' && whyIgnored(heard, { known: true, recent: 0 }, access) === undefined
 
 async function addToInbox(tx: Tx, session: Session, { heard, received }: Said, imported: number, asked: boolean) {
-  const { dedupKey, text, author, timeZone, at, editedAt } = heard
+  const { dedupKey, text, author, timeZone, at, editedAt, quotesOthers } = heard
   const as = { at, ...(asked ? { missed: true } : { earlier: author }) }
   if (received !== undefined) {
     // The column holds what insertInbox was given.
@@ -139,7 +139,7 @@ async function addToInbox(tx: Tx, session: Session, { heard, received }: Said, i
   if (asked) await dropIgnored(tx, dedupKey)
   const eventId = asked ? await appendEvents(tx, session.id, [{ type: 'message', data: said }]) : imported
   const zone = timeZone !== session.timeZone && { timeZone }
-  const payload = { person, text, files, editedAt, ...zone, ...as }
+  const payload = { person, text, files, editedAt, quotesOthers, ...zone, ...as }
   // A question stays pending even if the message that opened this turn is deleted.
   const state = asked ? 'pending' : 'held'
   const seq = await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId, state })

@@ -5,7 +5,7 @@ const mention = /^@bobbin\s+/
 
 /** A message in the bot's own words. */
 export function toHeard(message: Message): Heard {
-  const { id, thread, at, editedAt, author, person, files, mentioned, direct } = message
+  const { id, thread, at, editedAt, author, person, files, mentioned, direct, quotesOthers } = message
   const said = author === 'self' ? (wordsOf(pageOf(message)) ?? '') : message.text
   return {
     dedupKey: [memoryName, thread.tenant, thread.project, id].join(':'),
@@ -21,6 +21,7 @@ export function toHeard(message: Message): Heard {
     direct,
     toOthers: !mentioned && /^@\w/.test(said),
     reply: thread.thread !== id,
+    quotesOthers,
   }
 }
 

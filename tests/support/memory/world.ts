@@ -30,6 +30,7 @@ export interface Message {
   files: { id: string; name: string; content: string }[]
   mentioned: boolean
   direct: boolean
+  quotesOthers?: true | undefined
   deleted: boolean
   /** For the bot's messages: the key, and everything it has shown, latest last. */
   key: string | undefined

@@ -31,6 +31,7 @@ export function toHeard(message: Message, thread: ThreadRef, directory: Director
     direct: tenant === directTenant,
     toOthers: !mentioned && namesOthers(message, self),
     reply: thread.thread !== message.id,
+    quotesOthers: quotesOthers(message, about) || undefined,
     author: authorOf(message, self),
   }
 }
@@ -85,6 +86,11 @@ const nickOf = (member: unknown): string | null =>
 /** A reply brings along what it replies to. */
 const quoteOf = (about: APIMessage, tenant: string, directory: Directory): string =>
   quote(`${personOf(about).name} wrote:`, wordsOf(about, namesIn(about, tenant, directory)).join('\n\n'))
+
+function quotesOthers(message: APIMessage, about: APIMessage | undefined): boolean {
+  const forwards = ({ message_snapshots = [] }: APIMessage) => message_snapshots.length > 0
+  return forwards(message) || (about !== undefined && (about.author.id !== message.author.id || forwards(about)))
+}
 
 function textOf(message: Message, names: Names, quoted: string | undefined): string {
   return [...wordsOf(message, names), ...(quoted === undefined ? [] : [quoted])].join('\n\n')

@@ -118,7 +118,10 @@ async function askAbout(
   const quoted = about.text.split('\n').map((line) => `> ${line}`)
   const words = [text, '', `> ${about.person.name} wrote:`, ...quoted].join('\n')
   if (thread.thread === id && channel !== id) targets.heard(id, text)
-  const { kind } = await sink.hear(saidInForm(interaction, thread, actor.person, words, about.files))
+  const { kind } = await sink.hear({
+    ...saidInForm(interaction, thread, actor.person, words, about.files),
+    quotesOthers: true,
+  })
   if (kind === 'ignored') return [discordWords.mayNotUseMeHere()]
   return [discordWords.answeredThere({ thread: linkTo(thread, undefined, directory) })]
 }

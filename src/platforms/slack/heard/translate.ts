@@ -64,6 +64,7 @@ export async function heardFrom(
     direct: channel.startsWith('D'),
     toOthers: others && !mentioned,
     reply: thread !== message.ts,
+    quotesOthers: message.attachments.some(({ is_share }) => is_share) || undefined,
     author: authorOf(message, me),
     ...(timeZone === undefined ? {} : { timeZone }),
   }
