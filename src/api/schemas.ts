@@ -45,7 +45,7 @@ export const chatBody = z.strictObject({
     .min(0)
     .optional()
     .describe(
-      'The last event_id of this conversation that the writer has seen. A question that was asked later isn’t answered by the message. Without `seen`, the message answers whatever question waits',
+      'The last event_id of this conversation that the writer has seen. A question that was asked later isn’t answered by the message. Without `seen`, the message answers whatever question waits. With `replaces`, 409 `said_since` if somebody else has said something later',
     ),
 })
 

@@ -78,12 +78,17 @@ export async function goBack(
   return { text: payload.text, files: payload.files }
 }
 
+const eventsAtOnce = 200
+
 /** Somebody else who has said something after this event. */
 async function saidSince(tx: Tx, session: SessionId, seen: number, { id }: Person): Promise<Person | undefined> {
-  for (const { type, data } of await readEvents(tx.db, session, seen + 1, -1))
-    if (type === 'message' && data.role === 'user' && data.person !== undefined && data.person.id !== id)
-      return data.person
-  return undefined
+  for (let from = seen + 1; ; from += eventsAtOnce) {
+    const events = await readEvents(tx.db, session, from, eventsAtOnce)
+    for (const { type, data } of events)
+      if (type === 'message' && data.role === 'user' && data.person !== undefined && data.person.id !== id)
+        return data.person
+    if (events.length < eventsAtOnce) return undefined
+  }
 }
 
 /** As many tools as a note names. */

@@ -33,6 +33,8 @@ test('Homes that follow what happens ask rarely where their people are, and one 
   expect(asked()).toBe(3)
 
   aheadMs = 6 * 60_000
+  for (const one of ['ben', 'cleo']) people.openHome(one, { tab: 'home' })
+  await eventually(() => expect(asked()).toBe(5))
   sink.homeView = viewWith(12)
   const ofAna = ({ user }: { user?: unknown }) => user === server.user('ana')
   server.misbehave.rateLimit('users.conversations', { retryAfter: 600, times: Number.POSITIVE_INFINITY, with: ofAna })

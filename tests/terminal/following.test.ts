@@ -66,10 +66,15 @@ test('a terminal that was open over a restore begins anew with what the bot has'
     ...{ event_id: id, type: 'question_asked', timestamp: '2026-01-01T00:00:00Z' },
     data: { request_id: `req_${id}`, question: `Which, at ${id}?`, options: [] },
   })
-  const ends = [1, 3, 2]
+  const ends = [1, 0, 3]
   const after: number[] = []
   const server = {
-    thread: async () => ({ id: 'ses_1', title: 'choose', state: 'waiting_permission', last_sequence: ends.shift() }),
+    async thread() {
+      const last_sequence = ends.shift()
+      // It is only just starting.
+      if (last_sequence === 0) throw new Refused(503, 'unavailable', 'Not yet.', 'Wait.')
+      return { id: 'ses_1', title: 'choose', state: 'waiting_permission', last_sequence }
+    },
     async *events(_thread: string, last: number, signal: AbortSignal) {
       after.push(last)
       if (after.length === 1) yield asked(9)

@@ -143,6 +143,8 @@ export class Following {
   async #hear(thread: string): Promise<void> {
     const { signal } = this.#leaving
     this.#lostAt = undefined
+    /** What was shown isn't what the bot knows. */
+    let isOther = false
     for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
       const connected = () => {
         pauseMs = firstPauseMs
@@ -150,6 +152,8 @@ export class Following {
         this.#lostAt = undefined
       }
       try {
+        if (isOther) await this.#goToEnd(thread)
+        isOther = false
         for await (const event of this.#server.events(thread, this.#lastEvent, signal, connected)) this.#show(event)
       } catch (thrown) {
         if (signal.aborted) return
@@ -157,9 +161,9 @@ export class Following {
         // passes.
         if (thrown instanceof Refused && [401, 403, 404].includes(thrown.status)) throw thrown
         if (thrown instanceof Refused && thrown.code === 'history_changed') {
+          isOther = true
           this.#screen.line(`  (${thrown.message})`)
           this.requests.forget()
-          await this.#goToEnd(thread)
           continue
         }
       }

@@ -54,8 +54,8 @@ function leave(key) {
   if (!left.has(entry?.conversation)) return
   if (entry.text === '' && entry.files.length === 0) return discard(key)
   const place = { conversation: undefined, project: left.get(entry.conversation), replaces: undefined, seen: 0 }
-  // Under its old key it may have arrived in the old thread.
-  change(key, { ...place, key: newKey(), error: say.goneWhenSent() })
+  // Under its old key it may have arrived in the old thread. In a new one, a person sends it.
+  change(key, { ...place, key: newKey(), isLost: false, error: say.goneWhenSent() })
 }
 
 /** A thread that this message starts gets its id with the first event. */
@@ -129,11 +129,19 @@ async function deliverTo(conversation, key) {
   }
 }
 
+function isShown({ conversation, project }) {
+  const at = route.peek()
+  if (conversation !== at.conversation) return false
+  return conversation !== undefined || (project === at.project && at.view === undefined)
+}
+
 /** Only its own thread shows that it wasn't sent. */
 function tellElsewhere(key) {
   const entry = outbox.peek().find((one) => one.key === key)
-  if (entry === undefined || entry.conversation === route.peek().conversation) return
-  notify(say.notSentElsewhere({ text: entry.text.slice(0, 80), error: entry.error }), 'error', tellMs)
+  if (entry === undefined || isShown(entry)) return
+  const text =
+    entry.text.slice(0, 80) || entry.files.map(({ name }) => visibleName(name)).join(', ') || say.answerAgain()
+  notify(say.notSentElsewhere({ text, error: entry.error }), 'error', tellMs)
 }
 
 const reasonOf = (error) =>
@@ -178,7 +186,9 @@ export function send({ project, conversation, text, files, replaces }) {
 
 /** Whoever says so again has seen what was said since. */
 export function retry(key) {
-  change(key, { seen: thread.peek().lastSequence })
+  const { seen = 0 } = outbox.peek().find((one) => one.key === key) ?? {}
+  // While the thread loads, nothing of it is on the screen.
+  change(key, { seen: Math.max(seen, thread.peek().lastSequence) })
   deliver(key)
 }
 

@@ -44,6 +44,8 @@ export class Homes {
   /** It doubles while an outage lasts, or Slack has no room. */
   #pause = 1
   #isAway = false
+  /** In this renewal, Slack refused to say where somebody is, because it was asked too often. */
+  #isLimited = false
   #stopped = false
 
   /** Homes that are followed are looked at again at most this often. */
@@ -84,13 +86,15 @@ export class Homes {
   async #renew(): Promise<void> {
     this.#isDue = false
     this.#isAway = false
+    this.#isLimited = false
     const now = this.#slack.clock.now()
     for (const user of this.#users) {
       const open = this.#open.get(user)
       if (open === undefined || now - open.since > followedMs) {
         this.#open.delete(user)
         this.#users.delete(user)
-      } else await this.#publish(open, false)
+      } else if (this.#isLimited && !this.#isFresh(open)) this.#isDue = true
+      else await this.#publish(open, false)
     }
     this.#pause = this.#isAway ? Math.min(2 * this.#pause, longestPause) : 1
     this.#timer = undefined
@@ -114,6 +118,7 @@ export class Homes {
       // It is made again once that can work.
       const passes = isOutage(thrown) || isLimited(thrown)
       this.#isAway ||= passes
+      this.#isLimited ||= isLimited(thrown)
       if (passes) this.changed()
       else log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'a Home could not be shown')
     }
@@ -121,10 +126,15 @@ export class Homes {
 
   /** Slack is asked rarely: it allows few such calls, and clicks and what is read back need them too. */
   async #lately(open: Open, waits: boolean): Promise<Set<string>> {
+    const kept = open.projects
+    if (kept !== undefined && this.#isFresh(open)) return kept.found
     const at = this.#slack.clock.now()
-    if (open.projects === undefined || at - open.projects.at > projectsKeptMs)
-      open.projects = { found: await this.#projectsOf(open.user, waits), at }
+    open.projects = { found: await this.#projectsOf(open.user, waits), at }
     return open.projects.found
+  }
+
+  #isFresh({ projects }: Open): boolean {
+    return projects !== undefined && this.#slack.clock.now() - projects.at <= projectsKeptMs
   }
 
   /** The channels that both the person and the bot are in now. */
