@@ -111,15 +111,27 @@ export async function findGrant(db: Db, id: string): Promise<Grant | undefined> 
   return row && toGrant(row)
 }
 
-/** False when it has ended. */
-export async function countUse(tx: Tx, id: GrantId): Promise<boolean> {
+/** A call starts under these grants. False, and none is counted, when one has ended. */
+export async function countUses(tx: Tx, grants: readonly GrantId[]): Promise<boolean> {
+  const ids = [...new Set(grants)]
+  if (ids.length === 0) return true
   const { numUpdatedRows } = await tx.db
     .updateTable('grants')
     .set((eb) => ({ uses: eb('uses', '+', 1) }))
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .where('ended_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('grants as other')
+            .select('other.id')
+            .where('other.id', 'in', ids)
+            .where('other.ended_at', 'is not', null),
+        ),
+      ),
+    )
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return numUpdatedRows === BigInt(ids.length)
 }
 
 /** False when it had already ended. */

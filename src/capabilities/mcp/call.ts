@@ -85,7 +85,8 @@ async function checkTool(
     // Not every server says that its tools have changed, and another thread, or another process, may have heard it.
     const until = AbortSignal.any([signal, AbortSignal.timeout(limits.startMs)])
     opened.tools = await opened.client.listTools(until).catch((thrown: unknown) => {
-      if (!signal.aborted) connection.suspect()
+      // One that works on another call may have no time for it.
+      if (!until.aborted) connection.suspect()
       throw thrown
     })
     await catalog.learn(name, place, opened.tools)

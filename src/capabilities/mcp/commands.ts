@@ -42,7 +42,9 @@ export const mcpCommand = (bot: Services, running: () => Running | undefined): C
     const named = { name, server, place: placeOf(server, session.thread) }
     const reason = await whyNotDo(action as keyof typeof actions, named, { person: context.person, session }, bot)
     if (reason === undefined) {
-      const root = server.scope === 'session' ? (await context.deps.workspaces.open(session)).root : undefined
+      const isStarted = ['test', 'start', 'prompts'].includes(action) || (action === 'login' && code !== undefined)
+      const needsFolder = isStarted && server.scope === 'session'
+      const root = needsFolder ? (await context.deps.workspaces.open(session)).root : undefined
       return actions[action as keyof typeof actions](named, servers, { ...context, code, thread: { session, root } })
     }
     return {

@@ -6,7 +6,7 @@ import { aboutCall } from '../../outbound/fold-turn.ts'
 import { appendAudit } from '../../store/audit.ts'
 import { markEnded, markStarted, readCall, type StoredCall } from '../../store/calls.ts'
 import { appendEvents } from '../../store/events.ts'
-import { countUse } from '../../store/grants.ts'
+import { countUses } from '../../store/grants.ts'
 import { endJobs } from '../../store/jobs.ts'
 import { appendMessage } from '../../store/messages.ts'
 import { findRequestOfCall } from '../../store/requests.ts'
@@ -60,7 +60,9 @@ export async function noteStart(
 ): Promise<number | 'denied' | 'ungranted'> {
   const request = state === 'waiting' ? await findRequestOfCall(tx.db, call.id, ['approval']) : undefined
   if (request?.kind === 'approval' && request.answer?.decision === 'deny') return 'denied'
-  for (const grant of grants) if (!(await countUse(tx, grant))) return 'ungranted'
+  // Whoever ends a grant of a thread holds the thread first.
+  if (grants.length > 0 && turn.session.parent !== undefined) await tx.hold(turn.session.parent.session)
+  if (!(await countUses(tx, grants))) return 'ungranted'
   // From now on, whoever denies it is too late.
   if (state === 'waiting') await withdrawRequest(tx, call.id)
   const { parent } = turn.session

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../src/domain/engine.ts'
+import type { Request } from '../../../src/domain/request.ts'
 import { insertCalls } from '../../../src/store/calls.ts'
 import { setDeadline } from '../../../src/store/deadlines.ts'
-import { countUse, insertGrant } from '../../../src/store/grants.ts'
+import { countUses, insertGrant } from '../../../src/store/grants.ts'
 import { insertRequest } from '../../../src/store/requests.ts'
 import type { Session } from '../../../src/store/sessions.ts'
 import type { Store, Tx } from '../../../src/store/store.ts'
@@ -67,20 +68,33 @@ test('the end of a request doesn’t stand in the way of an answer', async () =>
   expect(updatesOf('requests')).toHaveLength(2)
 })
 
+const grantBy = (tx: Tx, session: Session, request: Pick<Request, 'id'>) =>
+  insertGrant(tx, {
+    ...{ tool: 'write_file', patterns: [], binding: '', scope: 'thread', session: session.id, ...session.thread },
+    ...{ untrusted: false, until: undefined, request: request.id, by: ana },
+  })
+
+test('of several grants for a call none is used when one has ended', async () => {
+  const { store, session } = await open()
+  const request = await asking(store, session)
+  const use = await store.transaction(async (tx) => {
+    const ids = [await grantBy(tx, session, request), await grantBy(tx, session, request)]
+    await revokeGrant(tx, ids[1] ?? '', ana)
+    return countUses(tx, ids)
+  })
+  expect(use).toBe(false)
+  expect((await store.db.selectFrom('grants').select('uses').execute()).map(({ uses }) => uses)).toEqual([0, 0])
+})
+
 test('the end of a grant doesn’t stand in the way of a call that uses it', async () => {
   const { store, other, session } = await open()
   const request = await asking(store, session)
-  const id = await store.transaction((tx: Tx) =>
-    insertGrant(tx, {
-      ...{ tool: 'write_file', patterns: [], binding: '', scope: 'thread', session: session.id, ...session.thread },
-      ...{ untrusted: false, until: undefined, request: request.id, by: ana },
-    }),
-  )
+  const id = await store.transaction((tx) => grantBy(tx, session, request))
   await meanwhile(
     store,
     (tx) => tx.hold(session.id),
     () => other.transaction((tx) => revokeGrant(tx, id, ana)),
-    (tx) => countUse(tx, id),
+    (tx) => countUses(tx, [id]),
   )
   expect(updatesOf('grants')).toHaveLength(2)
 })
