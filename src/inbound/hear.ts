@@ -1,7 +1,7 @@
 import { type Heard, overheard } from '../domain/chat.ts'
 import type { Outages } from '../outbound/outages.ts'
 import type { HeardOutcome } from '../platforms/inbound-sink.ts'
-import { DeletedFirst, dropIgnored, insertIgnored, wasUnnamed } from '../store/ignored.ts'
+import { aloneWith, DeletedFirst, insertIgnored, wasUnnamed } from '../store/ignored.ts'
 import { findByDedupKey } from '../store/inbox.ts'
 import { findSessionByThread } from '../store/sessions.ts'
 import { countOfAuthor } from '../store/who-wrote.ts'
@@ -42,15 +42,18 @@ async function judge(what: Heard, deps: HearDeps): Promise<HeardOutcome> {
     return { kind, ...(session === undefined && (await cameLate(heard, deps)) && { cameLate: true }) }
   }
   if (heard.author === 'self') return { kind: 'ignored' }
-  // A message that was already received stays so, even if the lists have changed since.
-  if ((await findByDedupKey(store.db, heard.dedupKey)) !== undefined) return { kind: 'duplicate' }
-  await store.transaction((tx) => insertIgnored(tx, { ...heard, reason }))
-  if (reason !== overheard.unnamed || (await findSessionByThread(store.db, heard.thread)) === undefined)
-    return { kind: 'ignored' }
-  // Another process began this thread meanwhile, and may have received this message too.
-  const outcome = await judge(what, deps)
-  if (outcome.kind === 'duplicate') await store.transaction((tx) => dropIgnored(tx, heard.dedupKey))
-  return outcome
+  const isReceived = await store.transaction(async (tx) => {
+    // Another process may be receiving it.
+    await aloneWith(tx, heard.dedupKey)
+    // A message that was already received stays so, even if the lists have changed since.
+    if ((await findByDedupKey(tx.db, heard.dedupKey)) !== undefined) return true
+    await insertIgnored(tx, { ...heard, reason })
+    return false
+  })
+  if (isReceived) return { kind: 'duplicate' }
+  // Another process may have begun this thread meanwhile.
+  const isThere = reason === overheard.unnamed && (await findSessionByThread(store.db, heard.thread)) !== undefined
+  return isThere ? judge(what, deps) : { kind: 'ignored' }
 }
 
 /** Several processes, or a platform that retries, may bring the replies before the message that begins the thread. */

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { overheard } from '../../src/domain/chat.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { appendEvents } from '../../src/store/events.ts'
-import { dropIgnored, insertIgnored } from '../../src/store/ignored.ts'
+import { aloneWith } from '../../src/store/ignored.ts'
 import { insertInbox, takeInbox } from '../../src/store/inbox.ts'
 import { createSession } from '../../src/store/new-session.ts'
 import { Store } from '../../src/store/store.ts'
@@ -63,14 +62,13 @@ test('a reply that one process ignores while another one begins its thread is re
     for (const hasReply of [false, true]) {
       const mention = await memory.say('ana', '@bobbin count the words', { copies: 0 })
       const reply = await memory.say('ben', 'and the lines', { in: mention, copies: 0 })
-      const { dedupKey, thread, person, message, text } = toHeard(reply)
+      const { dedupKey, thread, person, text } = toHeard(reply)
       const heard = await meanwhile(
         store,
         // The process that ignores the reply waits for this.
-        (tx) => insertIgnored(tx, { dedupKey, thread, message, person, reason: overheard.unnamed }),
+        (tx) => aloneWith(tx, dedupKey),
         () => memory.deliver(reply),
         async (tx) => {
-          await dropIgnored(tx, dedupKey)
           const { id } = await createSession(tx, { thread, person, title: 'count', timeZone: 'UTC' })
           if (!hasReply) return
           const eventId = await appendEvents(tx, id, [])
