@@ -7,7 +7,7 @@ import { careful } from '../../support/postgres.ts'
 import { scratch } from '../../support/store.ts'
 
 test('the command line looks into the database that the bot runs on', async () => {
-  // As seldom as the command line expects it to say that it is there.
+  // The command line takes for gone whoever hasn’t beaten for ten seconds.
   const bot = await startTestBot({ script: [says('Hello.')], config: { engine: { silentMs: 10_000 } } })
   const { conversation } = await bot.chat.say('hi')
   const environment = { DATABASE_URL: bot.database, BOBBIN_NODE: 'one' }
