@@ -111,7 +111,7 @@ export async function createChild(
     timeZone: parent.timeZone,
     model: parent.model ?? null,
     mode: above.mode,
-    agents: agentsBelow(above.agents, agent),
+    agents: agentsBelow(above.agents, agent, call),
     now: tx.now,
   }
   let row: SessionRow | undefined
@@ -123,10 +123,14 @@ export async function createChild(
   return child
 }
 
-/** The agents of a child: those that have its parent's thread, and the one that it was opened for. */
-function agentsBelow(above: string | null, agent: string | undefined): string | null {
+/**
+ * The agents of a child: those that have its parent's thread, or had it when people asked for the child's work, and the
+ * one that it was opened for.
+ */
+function agentsBelow(above: string | null, agent: string | undefined, call: CallId): string | null {
   if (above === null && agent === undefined) return null
-  const stack = above === null ? [] : (JSON.parse(above) as HandedTo).stack
+  const { stack: now, route }: Pick<HandedTo, 'stack' | 'route'> = above === null ? { stack: [] } : JSON.parse(above)
+  const stack = route?.calls.includes(call) ? (route.stack ?? now) : now
   return JSON.stringify({ stack: agent === undefined ? stack : [...stack, agent], chosen: false, step: 0 })
 }
 

@@ -119,6 +119,8 @@ export interface Routed {
   message: number
   /** The calls that were decided on, in the order of the agents. */
   calls: CallId[]
+  /** Who had the thread when it was asked for, if others have got it since. */
+  stack?: string[]
 }
 
 /** An agent's work in a turn. */

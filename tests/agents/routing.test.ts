@@ -16,6 +16,7 @@ const joins =
 const answers = joins((task) => says(long(`Seen: ${task}`)))
 const textOf = ({ messages }: RequestBody, at = 0) => `${messages.at(at)?.content}`
 const agentIn = (body: RequestBody) => /You work as the agent (\w+) now/.exec(textOf(body))?.[1]
+const toolsIn = (body: RequestBody | undefined) => (body?.tools ?? []).map((tool) => tool.function.name)
 const childrenOf = ({ model }: TestBot) => requestsOf(model.requests, 'child')
 const parentsOf = ({ model }: TestBot) => requestsOf(model.requests, 'parent')
 
@@ -50,7 +51,6 @@ test('@agent with names gives it to these agents, which have no more than those 
   const children = childrenOf(bot)
   expect(children.map(agentIn).toSorted()).toEqual(['coder', 'reviewer'])
   expect(children.map(taskIn)).toEqual(['look at it', 'look at it'])
-  const toolsIn = (body: RequestBody | undefined) => (body?.tools ?? []).map((tool) => tool.function.name)
   for (const child of children) expect(toolsIn(child)).toContain('read_file')
   for (const child of children) expect(toolsIn(child)).not.toContain('write_file')
   // The thread is still the explorer’s, who can't delegate by itself.
@@ -166,6 +166,7 @@ test.each([
   await memory.eventually(() => expect(JSON.stringify(memory.answers(root))).toContain('Put together.'))
   await bot.settled()
   expect(childrenOf(bot).map(agentIn)).toEqual(agents)
+  expect(toolsIn(childrenOf(bot)[1])).toContain('write_file')
 })
 
 test('a parent that delegates is told to whom', async () => {

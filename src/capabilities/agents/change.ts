@@ -22,9 +22,13 @@ export async function change(
   settings: AgentsSettings,
 ): Promise<void> {
   const step = await stepsOf(tx, turn)
-  const { route, waiting } = (await handedTo(tx, session)) ?? {}
-  // Whoever works on the turn's request goes on with it.
-  const goesOn = route?.turn === turn && route.how !== 'none' && { route, ...(waiting && { waiting }) }
+  const { route, waiting, stack: before = [] } = (await handedTo(tx, session)) ?? {}
+  // Whoever works on the turn's request goes on with it, and with what there was for it.
+  const goesOn = route?.turn === turn &&
+    route.how !== 'none' && {
+      route: { stack: before, ...route },
+      ...(waiting && { waiting: waiting.map((one) => ({ stack: before, ...one })) }),
+    }
   const to: HandedTo = { stack, chosen, turn, step, ...(call !== undefined && { call }), ...goesOn }
   await handTo(tx, session, to)
   const agent = stack.at(-1) ?? ''
