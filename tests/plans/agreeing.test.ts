@@ -112,6 +112,10 @@ test('the model can’t carry out a step by itself, make two plans at once, or p
 test.each<[string, (bot: MemoryBot, said: Message) => Promise<unknown>]>([
   ['deleted', ({ memory }, said) => memory.delete(said)],
   ['edited', ({ memory }, said) => memory.edit(said, 'run')],
+  [
+    'only asked about',
+    ({ memory }, said) => memory.edit(said, 'run; who said “the client is Jane Roe” and “born in 1980”?'),
+  ],
 ])('what somebody added and has %s since reaches no further step', async (_, change) => {
   const first = Promise.withResolvers<void>()
   const script = planning([makes(four), says('Put together.')], (about) =>
@@ -130,4 +134,32 @@ test.each<[string, (bot: MemoryBot, said: Message) => Promise<unknown>]>([
   expect(later).toHaveLength(2)
   expect(later.join()).not.toMatch(/Jane|1980/)
   expect(bot.rows('select words from plans')).toEqual([{ words: '[]' }])
+})
+
+test.each([
+  ['2: the client is Jane Roe; add: not only this year; run', ['the client is Jane Roe'], 'not only this year'],
+  ['3: the client is Jane Roe; add: only this year; run', [], 'only this year'],
+  [
+    '2: the client is Jane Roe; 2: she is 40; add: in English; run',
+    ['the client is Jane Roe', 'she is 40'],
+    'in English',
+  ],
+])('an answer edited to “%s” has its new words in the place of the old', async (text, ofTwo, ofAll) => {
+  const first = Promise.withResolvers<void>()
+  const script = planning([makes(four), says('Put together.')], (about) =>
+    about === 'one' ? heldUntil(first.promise, works(about)) : works(about),
+  )
+  const bot = await startMemoryBot({ script })
+  const { memory } = bot
+  const asked = await memory.say('ana', '@bobbin go')
+  await memory.untilCard(asked)
+  const said = await memory.say('ana', '2: the client is Jane Roo; add: only this year; run', { in: asked })
+  await eventually(() => expect(tasksOf(bot).some((task) => task.startsWith('one'))).toBe(true))
+  await memory.edit(said, text)
+  first.resolve()
+  await memory.eventually(() => expect(memory.answers(asked)).toContain('Put together.'))
+  const added = tasksOf(bot).flatMap((task) =>
+    /^(?:two|four)/.test(task) ? [/People added: (.*)/.exec(task)?.[1]] : [],
+  )
+  expect(added).toEqual([[...ofTwo, ofAll].join('; '), ofAll])
 })

@@ -48,19 +48,24 @@ const forms: [RegExp, (found: string[]) => Edit][] = [
 
 const toNumbers = (list: string): number[] => Array.from(list.matchAll(/\d+/g), ([digits]) => Number(digits))
 
-/** Lines and parts with a semicolon are edits of their own. Numbers are those that people saw. */
-export function edited(plan: Plan, answer: string): Edited {
+/** Lines and parts with a semicolon are edits of their own. */
+export function editsIn(answer: string): (Edit | undefined)[] {
   const parts = answer
     .split(/[\n;；]/)
     .map((part) => part.trim().replace(/[.!。！]$/, ''))
     .filter((part) => part !== '')
-  const edits = parts.map((part) => {
+  return parts.map((part) => {
     for (const [form, toEdit] of forms) {
       const found = form.exec(part)
       if (found !== null) return toEdit(found)
     }
     return undefined
   })
+}
+
+/** Numbers are those that people saw. */
+export function edited(plan: Plan, answer: string): Edited {
+  const edits = editsIn(answer)
   if (edits.length === 0 || edits.includes(undefined)) return { kind: 'unclear' }
   return applied(plan, edits as Edit[])
 }
