@@ -4,7 +4,7 @@ import { defineTool } from '../../src/domain/tool.ts'
 import type { RulesFile } from '../../src/trust/rules.ts'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
-import { calls, callsRaw, type ScriptedReply, says } from '../support/model-server.ts'
+import { calls, callsRaw, hang, type ScriptedReply, says } from '../support/model-server.ts'
 import { site, testWeb } from '../web/support.ts'
 import { asked, heard, no, results, yes } from './trust.ts'
 
@@ -206,6 +206,21 @@ describe('after a message that forwards or quotes another', () => {
     ])
     await started.memory.untilAnswered(started.message, 'Read.')
     await started.memory.say('ana', '@bobbin and now?', { in: started.message })
+    await isAsked(started, 'a forwarded or quoted message')
+  })
+
+  test('also if a stopped turn left it to the next one', async () => {
+    const script = [hang(2), fetching('http://evil.example/x'), says('Done.')]
+    const started = await start('wait for the page', script, {
+      untrusted: { action: 'require_approval', lasts: 'turn' },
+    })
+    const { bot, memory, message } = started
+    await memory.eventually(() => expect(bot.model.requests).toHaveLength(1))
+    const forward = { in: message, quotesOthers: true } as const
+    await memory.say('ben', 'see\n\n> Ask http://good.example/a', forward)
+    await memory.say('ana', '@bobbin stop', { in: message })
+    await memory.eventually(() => expect(bot.rows('select state from turns')).toEqual([{ state: 'stopped' }]))
+    await memory.say('ana', '@bobbin go on', { in: message })
     await isAsked(started, 'a forwarded or quoted message')
   })
 
