@@ -5,11 +5,11 @@ import type { Store, Tx } from './store.ts'
 
 export const nextDeadline: NextAt = sql`select min(deadline_at) from requests where state = 'pending'`
 
-/** If it is still pending. */
-export async function setDeadline(tx: Tx, id: RequestId, deadlineAt: number): Promise<void> {
+/** If it is still pending. Undefined: it has none any more. */
+export async function setDeadline(tx: Tx, id: RequestId, deadlineAt: number | undefined): Promise<void> {
   await tx.db
     .updateTable('requests')
-    .set({ deadline_at: deadlineAt })
+    .set({ deadline_at: deadlineAt ?? null })
     .where('id', '=', id)
     .where('state', '=', sql.lit('pending'))
     .execute()

@@ -40,8 +40,7 @@ export async function giveWholeTime(tx: Tx, id: RequestId, createdAt: number, ru
 }
 
 export async function beginAnew(tx: Tx, request: QuestionRequest, rules: Rules): Promise<void> {
-  const { deadlineAt } = timedQuestion(request, rules, tx.now)
-  if (deadlineAt !== undefined) await setDeadline(tx, request.id, deadlineAt)
+  await setDeadline(tx, request.id, timedQuestion(request, rules, tx.now).deadlineAt)
 }
 
 /** When others may answer what certain people were asked at `askedAt`. A decision stays with them. */

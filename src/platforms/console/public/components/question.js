@@ -2,19 +2,22 @@ import { cardId } from '../card-focus.js'
 import { formatFull, formatLeft } from '../format.js'
 import { classes, html, memo } from '../html.js'
 import { Icon } from '../icons.js'
-import { now, thread } from '../state.js'
+import { now, requests, thread } from '../state.js'
 import { say } from '../words.js'
 import { Time } from './message.js'
 import { PlanEditor } from './plan-editor.js'
 import { Prose } from './prose.js'
 import { QuestionForm } from './question-form.js'
 
+/** A restart or a late card moves it, which only the list of pending requests knows. */
 function Deadline({ asked }) {
-  if (!asked.deadline_at) return null
-  const left = formatLeft(asked.deadline_at, now.value)
+  const pending = requests.value.find(({ id }) => id === asked.request_id)
+  const at = pending === undefined ? asked.deadline_at : pending.deadline_at
+  if (!at) return null
+  const left = formatLeft(at, now.value)
   const chosen = asked.options.find((option) => option.id === asked.default)?.label ?? asked.default
   const then = chosen ? `then “${chosen}” is chosen` : 'then Bobbin continues without one'
-  return html`<p class="deadline" title=${formatFull(asked.deadline_at)}>${left ? `${left} left, ${then}` : say.timeUp()}</p>`
+  return html`<p class="deadline" title=${formatFull(at)}>${left ? `${left} left, ${then}` : say.timeUp()}</p>`
 }
 
 /** The people a question is for; without any, everybody here. */
