@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../src/domain/engine.ts'
+import type { CallId } from '../../../src/domain/ids.ts'
 import type { Request } from '../../../src/domain/request.ts'
 import { insertCalls } from '../../../src/store/calls.ts'
 import { setDeadline } from '../../../src/store/deadlines.ts'
@@ -29,11 +30,11 @@ const open = async () => {
 /** One that was undone is sent again. */
 const updatesOf = (table: string) => sent.filter((sql) => sql.startsWith(`update "${table}"`))
 
-async function asking(store: Store, session: Session) {
+async function asking(store: Store, session: Session, call: CallId = 'call_a') {
   return store.transaction(async (tx) => {
     const turn = await createTurn(tx, session.id, 1, { person: ana, timeZone: 'UTC' })
-    await insertCalls(tx, session.id, turn.id, 1, [{ id: 'call_a', name: 'ask', arguments: '{}' }])
-    const ids = { session: session.id, turn: turn.id, call: 'call_a' as const, hash: 'h' }
+    await insertCalls(tx, session.id, turn.id, 1, [{ id: call, name: 'ask', arguments: '{}' }])
+    const ids = { session: session.id, turn: turn.id, call, hash: 'h' }
     const payload = { question: 'Which?', options: [], multiple: false, required: true }
     return insertRequest(tx, { ...ids, kind: 'question', payload, remindAt: 1, deadlineAt: Date.now() + 60_000 })
   })
@@ -76,9 +77,9 @@ const grantBy = (tx: Tx, session: Session, request: Pick<Request, 'id'>) =>
 
 test('of several grants for a call none is used when one has ended', async () => {
   const { store, session } = await open()
-  const request = await asking(store, session)
+  const [one, other] = [await asking(store, session), await asking(store, await newSession(store, 'msg_2'), 'call_b')]
   const use = await store.transaction(async (tx) => {
-    const ids = [await grantBy(tx, session, request), await grantBy(tx, session, request)]
+    const ids = [await grantBy(tx, session, one), await grantBy(tx, session, other)]
     await revokeGrant(tx, ids[1] ?? '', ana)
     return countUses(tx, ids)
   })
