@@ -12,7 +12,7 @@ import { takeLock } from '../../src/store/lock.ts'
 import { writeNote } from '../../src/store/notes.ts'
 import { dueOutbox, insertOutbox } from '../../src/store/outbox.ts'
 import type { OutboxKind } from '../../src/store/outbox-entry.ts'
-import { beginPosting, setPosted } from '../../src/store/postings.ts'
+import { beginPosting, findPosting, setPosted } from '../../src/store/postings.ts'
 import { cancelRequest, insertRequest } from '../../src/store/requests.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTurn } from '../../src/store/turns.ts'
@@ -119,6 +119,42 @@ async function askedIn(store: Store): Promise<Request> {
     return request
   })
 }
+
+test('what a process posted before it was replaced is found and delivered by the one that has taken over', async () => {
+  const store = await openStore()
+  const [isFrozen, thaw] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const platform = {
+    pages: (content: Content) => [content],
+    async post() {
+      isFrozen.resolve()
+      await thaw.promise
+      return 'm1'
+    },
+    find: async () => 'm1',
+    edit: async () => {},
+  } as unknown as ChatPlatform
+  const faults: unknown[] = []
+  const report = (thrown: unknown) => void faults.push(thrown)
+  const first = delivererOn(store, platform, report, { holder: 'first' })
+  const second = delivererOn(store, platform, report, { holder: 'second', clock: inTenSeconds })
+  await take(store, 'first')
+  const { id: session } = await newSession(store)
+  const answer = { key: 'msg_a', session, turn: undefined, kind: 'answer' as const, payload: payloads.answer }
+  await store.transaction((tx) => insertOutbox(tx, answer))
+  await first.deliverDue()
+  await isFrozen.promise
+  await take(store, 'second')
+  thaw.resolve()
+  await first.idle()
+  const state = async () => [
+    (await store.db.selectFrom('outbox').select('state').executeTakeFirst())?.state,
+    (await findPosting(store.db, pageKey('msg_a', 0)))?.id,
+  ]
+  expect(await state()).toEqual(['pending', undefined])
+  await second.deliverDue()
+  await second.idle()
+  expect([await state(), faults]).toEqual([['delivered', 'm1'], []])
+})
 
 /** Takes the lock from whoever has it. */
 const take = (store: Store, holder: string) => takeLock(store, { holder, host: 'here', pid: 1 }, () => 'silent')
