@@ -109,14 +109,8 @@ test('the model can’t carry out a step by itself, make two plans at once, or p
   expect(tasksOf(bot)).toHaveLength(1)
 })
 
-test.each<[string, (bot: MemoryBot, said: Message) => Promise<unknown>]>([
-  ['deleted', ({ memory }, said) => memory.delete(said)],
-  ['edited', ({ memory }, said) => memory.edit(said, 'run')],
-  [
-    'only asked about',
-    ({ memory }, said) => memory.edit(said, 'run; who said “the client is Jane Roe” and “born in 1980”?'),
-  ],
-])('what somebody added and has %s since reaches no further step', async (_, change) => {
+/** A plan that people have agreed to with this answer, and whose first step is at work. */
+async function added(answer: string) {
   const first = Promise.withResolvers<void>()
   const script = planning([makes(four), says('Put together.')], (about) =>
     about === 'one' ? heldUntil(first.promise, works(about)) : works(about),
@@ -125,11 +119,26 @@ test.each<[string, (bot: MemoryBot, said: Message) => Promise<unknown>]>([
   const { memory } = bot
   const asked = await memory.say('ana', '@bobbin go')
   await memory.untilCard(asked)
-  const said = await memory.say('ana', '2: the client is Jane Roe; add: born in 1980; run', { in: asked })
+  const said = await memory.say('ana', answer, { in: asked })
   await eventually(() => expect(tasksOf(bot).some((task) => task.startsWith('one'))).toBe(true))
+  const goesOn = () => {
+    first.resolve()
+    return memory.eventually(() => expect(memory.answers(asked)).toContain('Put together.'))
+  }
+  return { bot, said, goesOn }
+}
+
+test.each<[string, (bot: MemoryBot, said: Message) => Promise<unknown>]>([
+  ['deleted', ({ memory }, said) => memory.delete(said)],
+  ['edited', ({ memory }, said) => memory.edit(said, 'run')],
+  [
+    'only asked about',
+    ({ memory }, said) => memory.edit(said, 'run; who said “the client is Jane Roe” and “born in 1980”?'),
+  ],
+])('what somebody added and has %s since reaches no further step', async (_, change) => {
+  const { bot, said, goesOn } = await added('2: the client is Jane Roe; add: born in 1980; run')
   await change(bot, said)
-  first.resolve()
-  await memory.eventually(() => expect(memory.answers(asked)).toContain('Put together.'))
+  await goesOn()
   const later = tasksOf(bot).filter((task) => /^(?:two|four)/.test(task))
   expect(later).toHaveLength(2)
   expect(later.join()).not.toMatch(/Jane|1980/)
@@ -145,21 +154,11 @@ test.each([
     'in English',
   ],
 ])('an answer edited to “%s” has its new words in the place of the old', async (text, ofTwo, ofAll) => {
-  const first = Promise.withResolvers<void>()
-  const script = planning([makes(four), says('Put together.')], (about) =>
-    about === 'one' ? heldUntil(first.promise, works(about)) : works(about),
-  )
-  const bot = await startMemoryBot({ script })
-  const { memory } = bot
-  const asked = await memory.say('ana', '@bobbin go')
-  await memory.untilCard(asked)
-  const said = await memory.say('ana', '2: the client is Jane Roo; add: only this year; run', { in: asked })
-  await eventually(() => expect(tasksOf(bot).some((task) => task.startsWith('one'))).toBe(true))
-  await memory.edit(said, text)
-  first.resolve()
-  await memory.eventually(() => expect(memory.answers(asked)).toContain('Put together.'))
-  const added = tasksOf(bot).flatMap((task) =>
+  const { bot, said, goesOn } = await added('2: the client is Jane Roo; add: only this year; run')
+  await bot.memory.edit(said, text)
+  await goesOn()
+  const words = tasksOf(bot).flatMap((task) =>
     /^(?:two|four)/.test(task) ? [/People added: (.*)/.exec(task)?.[1]] : [],
   )
-  expect(added).toEqual([[...ofTwo, ofAll].join('; '), ofAll])
+  expect(words).toEqual([[...ofTwo, ofAll].join('; '), ofAll])
 })

@@ -23,7 +23,7 @@ export async function change(
 ): Promise<void> {
   const step = await stepsOf(tx, turn)
   const { route, waiting, stack: before = [] } = (await handedTo(tx, session)) ?? {}
-  // Whoever works on the turn's request goes on with it, and with what there was for it.
+  // Whoever works on the turn's request goes on, with the agents that the thread had then.
   const goesOn = route?.turn === turn &&
     route.how !== 'none' && {
       route: { stack: before, ...route },
