@@ -234,10 +234,10 @@ test('one who stops waiting does not take the document from another', async () =
     reached.resolve()
     return gate.promise
   }
-  const leaving = new AbortController()
-  const gone = one.open(path, { signal: leaving.signal })
   const stays = one.open(path, { signal })
   await reached.promise
+  const leaving = new AbortController()
+  const gone = one.open(path, { signal: leaving.signal })
   leaving.abort(new Error('stopped'))
   await expect(gone).rejects.toThrow('stopped')
   gate.resolve()
