@@ -13,7 +13,7 @@ FROM node:24-bookworm-slim
 RUN apt-get update \
   && apt-get install -y --no-install-recommends bubblewrap python3 python3-pip tesseract-ocr \
   && rm -rf /var/lib/apt/lists/* \
-  && install -d -o node -g node -m 700 /data
+  && install -d -o node -g node -m 700 /data /data/config
 WORKDIR /bobbin
 COPY --from=packages /bobbin/node_modules node_modules
 COPY package.json package-lock.json .env.example ./

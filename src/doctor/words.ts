@@ -30,10 +30,10 @@ export const doctorWords = catalogue({
   nodeOn: 'Node {node} on {platform} {arch}',
   bobbinRuns: 'Bobbin {version} runs on {node}.',
   nodeTooOld: 'Bobbin needs Node {neededNode}; this is {node}.',
-  nodeTooOldRemedy: 'Run npm ci, which installs the right one.',
+  nodeTooOldRemedy: 'Run npm ci in a clone, or install the package again: both bring the right one.',
   packagesFine: 'Packages are as they should be ({packages}).',
   packagesUnfit: 'Packages don’t match this version: {faults}.',
-  packagesUnfitRemedy: 'Run npm ci.',
+  packagesUnfitRemedy: 'Run npm ci in a clone; otherwise install the package, or build the image, again.',
   fewDescriptors: 'Only {limit} files and connections may be open at once, so {turns} turns run at the same time.',
   fewDescriptorsRemedy: 'Raise the limit: `ulimit -n 4096` before the start, or LimitNOFILE=4096 in a systemd unit.',
 
@@ -49,7 +49,8 @@ export const doctorWords = catalogue({
   embeddingWorks: 'The embedding model {name} answers, with {count, plural, one {# dimension} other {# dimensions}}.',
   embeddingSilent: 'The embedding model {name} doesn’t answer. Passages are found by their words only. {reason}',
   embeddingPrice: 'A million tokens cost {cost}.',
-  unknownLimitsRemedy: 'Set {prefix}_CONTEXT and {prefix}_OUTPUT to its real limits, or list it under `known`.',
+  unknownLimitsRemedy:
+    'Set {prefix}_CONTEXT and {prefix}_OUTPUT to the limits that its server is set to, or list it under `known`.',
   modelPrice: 'A million tokens cost {costs}, {output} out (prices in config/known_models.json are of {pricesOf}).',
 
   // nodes

@@ -73,6 +73,13 @@ export const storeWords = catalogue({
   // faults of PostgreSQL
   pgDenied: 'PostgreSQL refuses the user or the password in DATABASE_URL.',
   pgDeniedRemedy: 'Correct them, or the rules in its pg_hba.conf',
+  pgNeedsTls: 'PostgreSQL accepts only encrypted connections.',
+  pgNeedsTlsRemedy: 'Add sslmode=verify-full to DATABASE_URL',
+  pgWithoutTls: 'PostgreSQL doesn’t offer the encryption that DATABASE_URL asks for.',
+  pgWithoutTlsRemedy: 'Switch on TLS there, or remove sslmode from the address',
+  pgUntrusted: 'The PostgreSQL server’s certificate isn’t valid here.',
+  pgUntrustedRemedy:
+    'Add sslrootcert=<the file with its authority’s certificate> to DATABASE_URL, and use the name of the host that the certificate is for',
   pgMissing: 'The database in DATABASE_URL doesn’t exist.',
   pgMissingRemedy: 'Create it, for example with createdb',
   pgNotAllowed: 'The user in DATABASE_URL isn’t allowed to create or change Bobbin’s tables.',

@@ -25,7 +25,7 @@ describe('the Dockerfile', () => {
     ['ENTRYPOINT ["node", "src/bin.js"]', 'ENTRYPOINT node src/bin.js', /ENTRYPOINT needs a shell/],
     ['--no-install-recommends ', '', /without --no-install-recommends/],
     ['apt-get update \\\n  && ', '', /without apt-get update/],
-    ['  && install -d -o node -g node -m 700 /data', '  && true', /\/data does not belong to node/],
+    ['  && install -d -o node -g node -m 700 /data /data/config', '  && true', /\/data does not belong to node/],
     ['ENV ', 'ENV MODEL_BASE_API_KEY=sk-1 ', /a secret in ENV/],
   ])('%s must not become %s', (was, now, fault) => {
     const dockerfile = files.dockerfile.replace(was, now)

@@ -103,7 +103,9 @@ function aptFaults(rest: string): string[] {
 function userFaults(stage: readonly Instruction[]): string[] {
   const user = argumentsOf('USER', stage).at(-1)
   const [volume = ''] = argumentsOf('VOLUME', stage)
-  const made = argumentsOf('RUN', stage).some((rest) => rest.includes(`-o ${user}`) && rest.endsWith(` ${volume}`))
+  const made = argumentsOf('RUN', stage).some(
+    (rest) => rest.includes(`-o ${user}`) && `${rest} `.includes(` ${volume} `),
+  )
   return [
     ...(user === undefined || /^(root|0)\b/.test(user) ? ['it runs as root'] : []),
     ...(made ? [] : [`${volume} does not belong to ${user}`]),

@@ -54,7 +54,12 @@ test('the remedy fits the refusal', () => {
   const apparmor = (path: string) => path === '/sys/module/apparmor'
   const docker = (path: string) => path === '/.dockerenv'
   expect(remedyFor('bwrap: setting up uid map: Permission denied', apparmor)).toContain('AppArmor')
-  expect(remedyFor('bwrap: setting up uid map: Permission denied', docker)).toContain('--security-opt')
+  const [free, restricted] = [() => false, () => true]
+  const uidMap = 'bwrap: setting up uid map: Permission denied'
+  expect(remedyFor(uidMap, docker, free)).toContain('--security-opt')
+  // The options don't help there.
+  expect(remedyFor(uidMap, docker, restricted)).toContain('On the host')
+  expect(remedyFor('bwrap: No permissions to create new namespace', docker, restricted)).toContain('--security-opt')
   expect(remedyFor('bwrap: No permissions to create new namespace', () => false)).toContain('user.max_user_namespaces')
   expect(remedyFor("bwrap: Can't mount proc on /newroot/proc", () => false)).toContain('systempaths')
 })

@@ -26,7 +26,7 @@ export const spendingWords = catalogue({
   sumWithCache: '{usd}, {input, number} tokens in ({cached, number} from the cache), {output, number} out',
 
   // limits
-  raiseRemedy: 'Whoever runs the bot can raise it in config/budgets.yaml.',
+  raiseRemedy: 'Whoever runs the bot can raise it in config/budgets.yaml and restart Bobbin.',
   threadBudgetRemedy: 'Go on in a new thread. {raise}',
   renewedDaily: 'It starts again at midnight UTC.',
   renewedMonthly: 'It starts again next month.',

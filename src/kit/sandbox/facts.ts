@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { delegatedGroup, ownGroup } from './cgroup.ts'
@@ -109,11 +109,29 @@ async function tryNamespaces(program: string): Promise<boolean> {
 const dockerRemedy =
   'In a container, start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined, or run the bot outside of it.'
 
+const restriction = 'kernel.apparmor_restrict_unprivileged_userns'
+
+/** A container shares the kernel's settings with its host. */
+function appArmorRestricts(): boolean {
+  try {
+    return readFileSync(`/proc/sys/${restriction.replace('.', '/')}`, 'utf8').trim() === '1'
+  } catch {
+    return false
+  }
+}
+
 /** The reason for the kernel's refusal. Exported for its test. */
-export function remedyFor(text: string, has: (path: string) => boolean = existsSync): string {
-  if (has('/.dockerenv') || has('/run/.containerenv')) return dockerRemedy
+export function remedyFor(
+  text: string,
+  has: (path: string) => boolean = existsSync,
+  restricts: () => boolean = appArmorRestricts,
+): string {
+  if (has('/.dockerenv') || has('/run/.containerenv')) {
+    if (!/uid map/.test(text) || !restricts()) return dockerRemedy
+    return `The host’s AppArmor forbids user namespaces to programs without a profile (Ubuntu 23.10 and later). On the host, put ${restriction}=0 into /etc/sysctl.d/60-bobbin.conf, and run sysctl --system.`
+  }
   if (/uid map|setting up|loopback|RTM_NEWADDR|Permission denied/.test(text) && has('/sys/module/apparmor')) {
-    return 'AppArmor forbids user namespaces to programs without a profile (Ubuntu 23.10 and later). Give bwrap one: install the package apparmor-profiles and link its bwrap-userns-restrict into /etc/apparmor.d, or set sysctl kernel.apparmor_restrict_unprivileged_userns=0.'
+    return 'AppArmor forbids user namespaces to programs without a profile (Ubuntu 23.10 and later). Give bwrap one: apt install apparmor-profiles; ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/; apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict.'
   }
   if (/namespace|user\.max_user_namespaces|No space left/.test(text)) {
     return 'Allow user namespaces: sysctl user.max_user_namespaces=15000 (Debian before 11 also kernel.unprivileged_userns_clone=1).'

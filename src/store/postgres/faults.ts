@@ -5,6 +5,9 @@ type Kind = [codes: RegExp, code: string, message: () => string, remedy: () => s
 
 /** By PostgreSQL's codes and those of the operating system. The first that fits. */
 const kinds: Kind[] = [
+  [/^needs TLS$/, 'database_denied', storeWords.pgNeedsTls, storeWords.pgNeedsTlsRemedy],
+  [/^no TLS$/, 'database_denied', storeWords.pgWithoutTls, storeWords.pgWithoutTlsRemedy],
+  [/CERT|^UNABLE_TO_VERIFY|^ERR_(TLS|SSL)/, 'database_denied', storeWords.pgUntrusted, storeWords.pgUntrustedRemedy],
   [/^28/, 'database_denied', storeWords.pgDenied, storeWords.pgDeniedRemedy],
   [/^3D000$/, 'database_missing', storeWords.pgMissing, storeWords.pgMissingRemedy],
   [/^(42501|3F000)$/, 'database_denied', storeWords.pgNotAllowed, storeWords.pgNotAllowedRemedy],
@@ -25,7 +28,15 @@ const kinds: Kind[] = [
 const lost =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout (exceeded|expired)|Query read timeout)/
 
+/** What the library or the server says with a code that doesn't tell. */
+const says: [RegExp, string][] = [
+  [/^no pg_hba\.conf entry for .*(no encryption|SSL off)$/s, 'needs TLS'],
+  [/^The server does not support SSL/, 'no TLS'],
+]
+
 const codeOf = (thrown: Error): string => {
+  const said = says.find(([text]) => text.test(thrown.message))
+  if (said !== undefined) return said[1]
   if ('code' in thrown && typeof thrown.code === 'string') return thrown.code
   return lost.test(thrown.message) ? 'lost' : ''
 }
