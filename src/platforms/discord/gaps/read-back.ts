@@ -30,6 +30,8 @@ const mostMessages = 1_000
 const mostFailures = 3
 /** How many servers are asked whether they have something that we weren't sent. */
 const mostServers = 50
+/** As many of the latest direct messages are asked, too. After a gap it is all of them. */
+const mostDirect = 50
 
 interface ReadBackDeps {
   api: DiscordApi
@@ -244,8 +246,8 @@ export class ReadBack {
     const unlisted = ours.filter(({ thread, tenant }) => !listedIds.has(thread) && this.#shards.isThere(tenant))
     const channels = [
       ...listed.filter(({ id, guild }) => mayRead(id) && this.#shards.isThere(guild ?? '')),
-      ...(await directMessages(api, unlisted)),
-      ...(withArchived ? await archivedThreads(api, unlisted) : []),
+      ...(await directMessages(api, unlisted, withArchived ? { signal } : { most: mostDirect, signal })),
+      ...(withArchived ? await archivedThreads(api, unlisted, signal) : []),
     ]
     let found = 0
     const failures: unknown[] = []

@@ -13,14 +13,16 @@ export interface Written {
   last: string
 }
 
-const mostDirect = 50
-const mostParents = 50
-
-/** Direct messages, which no server lists, and private threads of ours, each a project of its own. */
-export async function directMessages(api: DiscordApi, threads: ThreadRef[]): Promise<Written[]> {
-  const direct = threads.filter(({ project, thread }) => project === thread).slice(0, mostDirect)
+/** Direct messages, which no server lists, and private threads of ours, each a project of its own. The first `most`. */
+export async function directMessages(
+  api: DiscordApi,
+  threads: ThreadRef[],
+  { most, signal }: { most?: number; signal: AbortSignal },
+): Promise<Written[]> {
+  const direct = threads.filter(({ project, thread }) => project === thread).slice(0, most)
   const found: Written[] = []
   for (const { tenant, thread } of direct) {
+    if (signal.aborted) break
     const channel = await unlessRefused(api.read<APIChannel>(Routes.channel(thread)))
     const last = channel === undefined ? undefined : newestIn(channel)
     const guild = tenant === directTenant ? undefined : tenant
@@ -30,12 +32,13 @@ export async function directMessages(api: DiscordApi, threads: ThreadRef[]): Pro
 }
 
 /** Threads of ours that have been archived meanwhile: servers list only active ones. */
-export async function archivedThreads(api: DiscordApi, threads: ThreadRef[]): Promise<Written[]> {
+export async function archivedThreads(api: DiscordApi, threads: ThreadRef[], signal: AbortSignal): Promise<Written[]> {
   // Something that is its own channel is a direct message or a private thread.
   const ours = new Map(threads.filter(({ project, thread }) => project !== thread).map((ref) => [ref.thread, ref]))
-  const parents = [...new Set([...ours.values()].map(({ project }) => project))].slice(0, mostParents)
+  const parents = new Set([...ours.values()].map(({ project }) => project))
   const found: Written[] = []
   for (const parent of parents) {
+    if (signal.aborted) break
     const listed = await unlessRefused(
       api.read<{ threads: APIThreadChannel[] }>(Routes.channelThreads(parent, 'public'), { limit: '100' }),
     )
