@@ -98,6 +98,29 @@ describe('read_file on a document', () => {
     await expect(readSheet({ part: 'Kosten' })).rejects.toThrow('They are named "Costs", "2026"')
   })
 
+  test('a number is that of a page, even if another page has it as its name; other names are found', async () => {
+    const labels = ['i', 'ii', '1', '2', '3', 'A-1', '2026']
+    const labelled = pages(7).map((page, index) => ({ ...page, name: labels[index] ?? '' }))
+    const read = await reading(holding('pdf', labelled))
+    expect(await read({ part: '3' })).toContain('--- Page 3 of 7 "1" ---')
+    expect(await read({ part: 'ii' })).toContain('--- Page 2 of 7 "ii" ---')
+    expect(await read({ part: 'A-1' })).toContain('--- Page 6 of 7 "A-1" ---')
+    expect(await read({ part: '2026' })).toContain('--- Page 7 of 7 "2026" ---')
+  })
+
+  test('while a PDF is being read, a number that is not there yet is waited for', async () => {
+    const named = pages(30).map((page, index) => (index === 0 ? { ...page, name: '30' } : page))
+    const documents: Documents = {
+      ...holding('pdf', named),
+      open: async (path, options) => {
+        const begun = { ...(await holding('pdf', named.slice(0, 20)).open(path, options)), reading: { expected: 30 } }
+        return options.enough?.(begun) ? begun : holding('pdf', named).open(path, options)
+      },
+    }
+    const read = await reading(documents)
+    expect(await read({ part: '30' })).toContain('--- Page 30 of 30 ---')
+  })
+
   test('a part that does not fit is read on line by line, and nothing of it is lost', async () => {
     const lines = Array.from({ length: 3000 }, (_, index) => `| ${index + 1} | row ${index + 1} |`)
     const read = await reading(holding('xlsx', [{ unit: 'sheet', number: 1, name: 'Long', text: lines.join('\n') }]))
