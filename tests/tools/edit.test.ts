@@ -91,6 +91,15 @@ describe.each(cases)('$strategy', (example) => {
   })
 })
 
+test('an old text with white space around it is not found inside a longer word or number', () => {
+  const refused = (text: string, old: string) =>
+    expect(() => edited(text, old, '  count: 2\n')).toThrow(expect.objectContaining({ code: 'text_not_found' }))
+  refused('a:\n  count: 15\n', '  count: 1\n')
+  refused('a:\n  retry_count: 1\n', '  count: 1\n')
+  expect(edited('count: 15, count:  1', 'count: 1\n', 'count: 2\n').text).toBe('count: 15, count: 2')
+  expect(edited('count:  1, recount:  1', '\ncount: 1', '\ncount: 2').text).toBe('count: 2, recount:  1')
+})
+
 test('an old text that begins at the first letter of a line moves no other line', () => {
   const text = 'def f(self):  \n    if x:  \n        return 1\n\n    return 2\n'
   const old = 'if x:\n        return 1\n\n    return 2'

@@ -88,12 +88,16 @@ function whiteSpaceNormalised(text: string, wanted: Wanted): Splice[] {
   const start = /^\s/.test(wanted.old) ? wanted.new.trimStart() : wanted.new
   const replacement = /\s$/.test(wanted.old) ? start.trimEnd() : start
   const origin = originsIn(text)
-  return exact(squeezed(text), { old, new: replacement }).map(({ start, end }) => ({
-    start: origin(start),
-    end: origin(end - 1) + 1,
-    replacement,
-  }))
+  const all = squeezed(text)
+  return exact(all, { old, new: replacement })
+    .filter(({ start, end }) => isApart(all, start, end, wanted.old))
+    .map(({ start, end }) => ({ start: origin(start), end: origin(end - 1) + 1, replacement }))
 }
+
+/** Where the old text has white space around it, so must the place, or it would be part of a longer word or number. */
+const isApart = (text: string, start: number, end: number, old: string): boolean =>
+  (start === 0 || text[start - 1] === ' ' || !/^\s/.test(old)) &&
+  (end === text.length || text[end] === ' ' || !/\s$/.test(old))
 
 /** From strict to loose. */
 export const strategies: Strategy[] = [
