@@ -159,9 +159,38 @@ describe('read_file on a document', () => {
     expect(await read()).toContain(`${warnings.toReversed().join(' ')} Its outline:\n- Chapter 1 `)
   })
 
-  test('one endless line is cut, and said to be', async () => {
+  test('one endless line is cut, says how to read on, and can be read to its end', async () => {
+    const row = `| 1 | ${Array.from({ length: 9_000 }, (_, index) => `ü${index}`).join(' ')} |`
+    const first: DocumentPart = { unit: 'sheet', number: 1, text: '| | A |' }
+    const read = await reading(
+      holding('xlsx', [first, { unit: 'sheet', number: 2, text: `${row}\n--- Sheet 3 of 3 ---` }]),
+    )
+    let page = await read({ part: '2' })
+    let text = /^(\| 1 .*)… \[line cut: it has 52,897 characters; read on with part "2-", offset 1, column/m.exec(
+      page,
+    )?.[1]
+    expect(page).toContain('there is more: read on with part "2-" and offset 2.')
+    expect(page).toContain('Not all is shown: a line that is cut says how to read on.')
+    for (let next = columnIn(page); next !== undefined; next = columnIn(page)) {
+      page = await read({ part: '2-', offset: 1, column: next })
+      text += /^1\t(.*)$/m.exec(page)?.[1] ?? ''
+    }
+    expect(text === row).toBe(true)
+    expect(page).toMatch(/\[Line 1 of sheet 2 of uploads\/file\.pdf from column \d+ to its end\. The next line/)
+    expect(page).toContain('if there is one, has part "2-", offset 2.]')
+    await expect(read({ part: '2', offset: 9, column: 2 })).rejects.toThrow(
+      'sheet 2 of uploads/file.pdf has only 2 lines',
+    )
+
+    function columnIn(shown: string): number | undefined {
+      const column = /read on with part "2-", offset 1, column (\d+)/.exec(shown)?.[1]
+      return column === undefined ? undefined : Number(column)
+    }
+  })
+
+  test('a document is not said to be all there if its last line is cut', async () => {
     const read = await reading(holding('docx', [{ unit: 'section', number: 1, text: 'x'.repeat(500_000) }]))
-    expect(await read()).toContain('[line cut: it has 500,000 characters]')
+    expect(await read()).toContain('is a Word document. Not all is shown: a line that is cut says how to read on.]')
   })
 
   test('a page without text says so', async () => {

@@ -53,7 +53,7 @@ export const readFile = defineTool({
       const { documentPage, showsEnough } = await import('./read/document.ts')
       const enough = showsEnough({ path, part }, context.limits)
       const document = await context.documents.open(file.path, { password, signal: context.signal, enough })
-      return documentPage(document, { path, part, offset, limit, formulas }, context.limits)
+      return documentPage(document, { path, part, offset, limit, column, formulas }, context)
     }
     if (column > 1) return readLine(file, offset, column, context)
     const page = await readPage(file, offset, limit ?? context.limits.readLines, context)

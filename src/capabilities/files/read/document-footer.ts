@@ -3,7 +3,7 @@ import { isAboutCut, isCut } from '../../../kit/documents/parse.ts'
 import { counted } from '../../../kit/text/shown.ts'
 import { cutUtf8 } from '../../../kit/text/text.ts'
 import { capital, pathOf } from './part-names.ts'
-import { stillReading } from './words.ts'
+import { lineCut, stillReading } from './words.ts'
 
 /** What to call a kind of file, after "is". */
 const kindNames: Record<DocumentKind, string> = {
@@ -36,6 +36,8 @@ export interface Position {
   /** The part and line to continue from; behind `last` if everything was shown. */
   at: number
   line: number
+  /** Of a line only the beginning was shown. */
+  hasCutLine: boolean
 }
 
 /** What stands below a document's text: what it is, what was shown of it, and how to read on. */
@@ -50,7 +52,8 @@ export function documentFooter(
   const isScan = kind === 'image' || shown.some(({ characters, isPictured }) => characters === 0 || isPictured)
   const facts = [
     `${pathOf(path)} is ${kindNames[kind]}${sizeOf(parts, reading)}.`,
-    ...shownRange(parts, position, reading !== undefined || isCut(notes)),
+    ...shownRange(parts, position, reading !== undefined || isCut(notes) || position.hasCutLine),
+    ...(position.hasCutLine ? [lineCut] : []),
     ...(reading === undefined ? [] : [stillReading(counted(parts.length, parts[0]?.unit ?? 'part'))]),
     // What was left out must be mentioned wherever the end of the text could be mistaken for the end of the document.
     ...shortened(isBeginning ? notes : notes.filter((note) => isAboutCut(note) || (isScan && isWarning(note)))),

@@ -10,6 +10,7 @@ import {
   lineFrom,
   nothingThere,
   partOfLine,
+  placeOf,
   restOfLine,
   smallerColumn,
 } from './words.ts'
@@ -61,7 +62,8 @@ export function emptyPage(
 /** Masked before it is cut, because nobody would recognize a part of a secret. */
 function beginning({ number, text, bytes }: Line, lineCharacters: number, mask: FilesContext['mask']): string {
   const shown = cutCharacters(mask(text), lineCharacters)
-  return `${number}\t${shown}… [line cut: it has ${counted(bytes, 'byte')}; ${columnToReadOn(number, shown.length + 1)}]`
+  const rest = columnToReadOn(placeOf(number), shown.length + 1)
+  return `${number}\t${shown}… [line cut: it has ${counted(bytes, 'byte')}; ${rest}]`
 }
 
 /** So much more of a line is kept than a page shows, so that no secret is cut where the page ends. */
@@ -73,8 +75,8 @@ export const keptCharacters = (column: number, { readBytes }: FileLimits): numbe
 
 /** A part of one line, and how to read on. Columns count in the masked text, so that none begins inside a secret. */
 export function linePart(
-  { number, text, cut }: Line,
-  { path, column }: { path: string; column: number },
+  { number, text, cut }: Pick<Line, 'number' | 'text' | 'cut'>,
+  { path, part, column }: { path: string; part?: number | undefined; column: number },
   { limits, mask }: Pick<FilesContext, 'limits' | 'mask'>,
 ): string {
   const kept = text.slice(0, keptCharacters(column, limits))
@@ -84,7 +86,7 @@ export function linePart(
   const shown = cutUtf8(rest, Math.min(limits.readBytes, limits.outputBytes - footerBytes))
   const next = column + shown.length
   const isMore = cut || kept.length < text.length || shown.length < rest.length
-  const note = isMore ? partOfLine(where, number, next) : restOfLine(where, number)
+  const note = isMore ? partOfLine(where, placeOf(number, part), next) : restOfLine(where, placeOf(number + 1, part))
   return `${number}\t${shown}\n[${note}]`
 }
 

@@ -2,11 +2,16 @@
 
 export const stillReading = (parts: string): string => `It is still being read: so far, ${parts} can be shown.`
 
-export const lastLines = (end: string): string =>
-  `Last lines of ${end} Not all is shown: a line that is cut says how to read on.`
+export const lineCut = 'Not all is shown: a line that is cut says how to read on.'
+
+export const lastLines = (end: string): string => `Last lines of ${end} ${lineCut}`
+
+/** Of a line; `part` is a document's. With `-`, it can't be taken for the name of a sheet. */
+export const placeOf = (line: number, part?: number): string =>
+  part === undefined ? `offset ${line}` : `part "${part}-", offset ${line}`
 
 /** Where to read on in a line of which only a part is shown. */
-export const columnToReadOn = (line: number, column: number): string => `read on with offset ${line}, column ${column}`
+export const columnToReadOn = (place: string, column: number): string => `read on with ${place}, column ${column}`
 
 export const lineFrom = (line: number, path: string, column: number): string =>
   `Line ${line} of ${path} from column ${column}`
@@ -18,11 +23,11 @@ const byCommand = 'use a command, such as `cut -c`, for what comes later in a li
 
 export const columnTooFar = `must be at most 1,000,000; ${byCommand}`
 
-export const partOfLine = (where: string, line: number, next: number): string =>
-  `${where} to ${next - 1}. There is more: ${next > mostColumn ? byCommand : columnToReadOn(line, next)}.`
+export const partOfLine = (where: string, place: string, next: number): string =>
+  `${where} to ${next - 1}. There is more: ${next > mostColumn ? byCommand : columnToReadOn(place, next)}.`
 
-export const restOfLine = (where: string, line: number): string =>
-  `${where} to its end. The next line, if there is one, has offset ${line + 1}.`
+export const restOfLine = (where: string, nextPlace: string): string =>
+  `${where} to its end. The next line, if there is one, has ${nextPlace}.`
 
 export const nothingThere = (where: string): string => `${where}: there is nothing to show.`
 
