@@ -137,6 +137,29 @@ describe('read_file on a document', () => {
     expect(seen).toEqual(lines)
   })
 
+  test('rows further down in a sheet come below its column letters and its first row', async () => {
+    const rows = Array.from({ length: 4800 }, (_, index) => `| ${index + 1} | x | ${index} |`)
+    const text = [
+      '| | A | D |',
+      '| --- | --- | --- |',
+      '| 1 | Article | Price |',
+      ...rows.slice(1),
+      '',
+      'Comments:',
+      '- A1',
+    ]
+    const read = await reading(holding('csv', [{ unit: 'sheet', number: 1, text: text.join('\n') }]))
+    const head = '--- Sheet 1 of 1 ---\n| | A | D |\n'
+    expect(await read({ offset: 4802, limit: 1 })).toContain(`${head}| 1 | Article | Price |\n| 4800 | x | 4799 |\n\n[`)
+    expect(await read({ offset: 3, limit: 2 })).toContain(`${head}| 1 | Article | Price |\n| 2 | x | 1 |\n\n[`)
+    expect(await read({ offset: 4804 })).toContain('--- Sheet 1 of 1 ---\nComments:')
+    const wide = ['| | A |', '| --- | --- |', `| 1 | ${'w'.repeat(9000)} |`, '| 2 | x |']
+    const readWide = await reading(holding('csv', [{ unit: 'sheet', number: 1, text: wide.join('\n') }]))
+    expect(await readWide({ offset: 4 })).toMatch(
+      /^--- Sheet 1 of 1 ---\n\| \| A \|\n\| 1 \| w{1994}…\n\| 2 \| x \|\n\n/,
+    )
+  })
+
   test('wide characters keep to the bytes of a result', async () => {
     const read = await reading(holding('docx', [{ unit: 'section', number: 1, text: '漢字の文章。\n'.repeat(20_000) }]))
     const page = await read()
@@ -186,6 +209,17 @@ describe('read_file on a document', () => {
       const column = /read on with part "2-", offset 1, column (\d+)/.exec(shown)?.[1]
       return column === undefined ? undefined : Number(column)
     }
+  })
+
+  test('of a secret in a long line no part is shown', async () => {
+    const documents = holding('docx', [
+      { unit: 'section', number: 1, text: 'key-12345 '.repeat(3_000) + 'x'.repeat(90_000) },
+    ])
+    const { put, run } = await bench({}, { documents, mask: (text) => text.replaceAll('key-12345', '***') })
+    await put('uploads/file.pdf', '%PDF-1.7')
+    const read = (input: object) => run('read_file', { path: 'uploads/file.pdf', ...input })
+    expect(await read({})).toMatch(/^[*x ]+… \[line cut/)
+    expect(await read({ column: 6 })).toMatch(/^1\t[*x ]+\n\[Line 1 of section 1 of/)
   })
 
   test('a document is not said to be all there if its last line is cut', async () => {

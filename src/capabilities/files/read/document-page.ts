@@ -4,7 +4,7 @@ import type { FilesContext } from '../context.ts'
 import { type Budget, budgetOf } from './document-budget.ts'
 import { footerBytes } from './document-footer.ts'
 import { keptCharacters } from './page.ts'
-import { headOf, withoutHead } from './part-names.ts'
+import { headOf, titlesOf, withoutHead } from './part-names.ts'
 import { columnToReadOn, placeOf } from './words.ts'
 
 /** One page of a document, as it is put together. */
@@ -38,11 +38,14 @@ export class DocumentPage {
     formulas: boolean,
   ): Promise<{ lines: number; next?: number }> {
     const kept: string[] = []
-    const head = headOf(this.#document, index)
-    this.#bytes -= Buffer.byteLength(head) + betweenBytes
+    const head = [headOf(this.#document, index)].filter((line) => line !== '')
+    this.#take(head, betweenBytes)
+    let titles: string[] = []
     let seen = 0
     let next: number | undefined
     for await (const lines of this.#document.lines(index)) {
+      if (seen === 0) titles = titlesOf(this.#document.parts[index], lines, from)
+      if (seen === 0) this.#take(titles, 0)
       for (let at = Math.max(0, from - 1 - seen); at < lines.length && next === undefined; at++) {
         const line = withoutHead(lines[at] ?? '')
         // One line always fits, or reading would never get past it.
@@ -58,10 +61,15 @@ export class DocumentPage {
     this.#parts++
     // A heading with nothing below it says nothing.
     if (next !== undefined && kept.length === 0) return { lines: 0, next }
+    if (/^\| \d+ \|/.test(kept[0] ?? '')) head.push(...titles)
     if (formulas) kept.push(...this.#formulasOf(index, kept))
-    const body = kept.length > 0 ? kept.join('\n') : nothingIn(seen)
-    this.#blocks.push(head === '' ? body : `${head}\n${body}`)
+    const body = kept.length > 0 ? kept : [nothingIn(seen)]
+    this.#blocks.push([...head, ...body].join('\n'))
     return { lines: kept.length, ...(next !== undefined && { next }) }
+  }
+
+  #take(lines: string[], more: number): void {
+    this.#bytes -= lines.reduce((bytes, line) => bytes + Buffer.byteLength(line) + 1, more)
   }
 
   /** Formulas of the rows that are shown, as far as there is room. */

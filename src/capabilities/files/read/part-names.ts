@@ -1,4 +1,4 @@
-import type { OpenDocument } from '../../../kit/documents/document.ts'
+import type { OpenDocument, PartEntry } from '../../../kit/documents/document.ts'
 import { quotedLine } from '../../../kit/text/marks.ts'
 import { cutCharacters, shownPath } from '../../../kit/text/shown.ts'
 
@@ -19,6 +19,15 @@ export function headOf({ parts, reading }: OpenDocument, index: number): string 
   const count = reading === undefined ? parts.length : (reading.expected ?? '?')
   const name = part.name === undefined ? '' : ` ${quotedLine(shortName(part.name))}`
   return `--- ${capital(part.unit)} ${part.number} of ${count}${name} ---`
+}
+
+const titleCharacters = 2000
+
+/** The column letters and the first row of a sheet that is shown from a later line on: they say what its cells are. */
+export function titlesOf(part: PartEntry | undefined, [letters = '', , row = '']: string[], from: number): string[] {
+  if (part?.unit !== 'sheet' || !/^\| \|( [A-Z]{1,3} \|)+$/.test(letters)) return []
+  const titles = [...(from > 1 ? [letters] : []), ...(from > 3 && row.startsWith('| ') ? [row] : [])]
+  return titles.map((line) => (line.length > titleCharacters ? `${cutCharacters(line, titleCharacters)}…` : line))
 }
 
 /** Escapes a line that looks like the heading of another part. In Markdown it means the same. */
