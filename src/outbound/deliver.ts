@@ -60,6 +60,8 @@ export class Deliverer {
   readonly #deps: DeliverDeps
   /** What is being posted, or waits here for its turn. `true`: another entry was added meanwhile. */
   readonly #lanes = new Map<string, boolean>()
+  /** Those of platforms that this process isn't set up for. They wait for one that is. */
+  readonly #absent = new Set<string>()
   /** Entries that a turn of this process has already claimed. */
   readonly #claimed = new Map<string, Claimed>()
   readonly #postings = new Set<Promise<void>>()
@@ -77,13 +79,17 @@ export class Deliverer {
   async deliverDue(): Promise<void> {
     if (this.#leaving) return
     const { store, clock, holder } = this.#deps
-    const due = await dueOutbox(store.db, clock.now(), looksAtOnce, holder, [...this.#lanes.keys()])
+    const due = await dueOutbox(store.db, clock.now(), looksAtOnce, holder, this.#notLookedFor())
     for (const entry of due) this.#start(entry.session, laneOf(entry))
   }
 
   /** When to look next. What waits here for its turn begins without a look. */
   nextAt(): NextAt {
-    return nextPosting(this.#deps.holder, [...this.#lanes.keys()])
+    return nextPosting(this.#deps.holder, this.#notLookedFor())
+  }
+
+  #notLookedFor(): string[] {
+    return [...this.#lanes.keys(), ...this.#absent]
   }
 
   /** What was just put into the outbox. */
@@ -93,6 +99,7 @@ export class Deliverer {
         this.deliverDue().catch(this.#deps.failed)
         continue
       }
+      if (this.#absent.has(session)) continue
       if (claimed !== undefined) this.#claimed.set(session, claimed)
       if (this.#lanes.has(session)) this.#lanes.set(session, true)
       else if (!this.#leaving) this.#start(session, session)
@@ -105,7 +112,7 @@ export class Deliverer {
     const posting = this.#deliverIn(session, lane)
       .catch(this.#deps.failed)
       .finally(() => {
-        const more = this.#lanes.get(lane) === true && !this.#leaving
+        const more = this.#lanes.get(lane) === true && !this.#leaving && !this.#absent.has(lane)
         if (!more) this.#claimed.delete(lane)
         this.#lanes.delete(lane)
         this.#postings.delete(posting)
@@ -183,7 +190,7 @@ export class Deliverer {
     const retryAt = clock.now() + Math.min(longestRetryMs, firstRetryMs * 2 ** entry.attempts)
     const platform = session && platforms.get(session.thread.platform)
     if (session === undefined || platform === undefined) {
-      if (claimed === undefined) await store.transaction((tx) => this.#claim(tx, entry, retryAt))
+      this.#absent.add(laneOf(entry))
       throw new Error(`no platform is connected for session ${entry.session}`)
     }
     if (platform.progress === 'followed') {

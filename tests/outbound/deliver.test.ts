@@ -9,6 +9,7 @@ import { type ChatPlatform, type Content, NotPosted } from '../../src/platforms/
 import { insertCalls } from '../../src/store/calls.ts'
 import { readEvents } from '../../src/store/events.ts'
 import { takeLock } from '../../src/store/lock.ts'
+import { nextTimes } from '../../src/store/next-at.ts'
 import { writeNote } from '../../src/store/notes.ts'
 import { dueOutbox, insertOutbox } from '../../src/store/outbox.ts'
 import type { OutboxKind } from '../../src/store/outbox-entry.ts'
@@ -102,6 +103,41 @@ test.each([
   await deliverer.idle()
   expect(counted.looks).toBe(before)
   expect(await dueOutbox(store.db, Number.MAX_SAFE_INTEGER, 50)).toEqual([])
+})
+
+test('what is for a platform that isn’t connected is tried once, and waits for a process that has it', async () => {
+  const store = await openStore()
+  const { id: session } = await newSession(store)
+  const answer = (key: string) =>
+    store.transaction((tx) =>
+      insertOutbox(tx, { key, session, turn: undefined, kind: 'answer', payload: payloads.answer }),
+    )
+  await answer('msg_a')
+  const faults: unknown[] = []
+  const report = (thrown: unknown) => void faults.push(thrown)
+  let passed = 0
+  const clock = { now: () => Date.now() + passed }
+  const without = delivererOn(store, {} as ChatPlatform, report, { platforms: new Map(), clock })
+  const tries = async () => {
+    await without.deliverDue()
+    await without.idle()
+    passed += 3_600_000
+  }
+  await tries()
+  expect(faults).toHaveLength(1)
+  await tries()
+  await answer('msg_b')
+  without.deliver([{ session }])
+  await tries()
+  expect(faults).toHaveLength(1)
+  expect(await nextTimes(store.db, [without.nextAt()])).toEqual([Number.POSITIVE_INFINITY])
+
+  const posted: unknown[] = []
+  const platform = { pages: () => [{}], post: async () => `${posted.push('page')}` } as unknown as ChatPlatform
+  const back = delivererOn(store, platform, report, { holder: 'node_b' })
+  await back.deliverDue()
+  await back.idle()
+  expect([posted, faults]).toEqual([['page', 'page'], [expect.anything()]])
 })
 
 /** A request whose card stands, posted by the first process. */

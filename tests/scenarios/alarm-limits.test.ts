@@ -99,6 +99,28 @@ test('the alarms of somebody who is off the lists by now don’t ring, and those
   await memory.eventually(() => expect(memory.answers(message)).toContain('Rang.'))
 })
 
+test('the alarms of a platform whose token was taken out don’t ring, and those that repeat go on once it is back', async () => {
+  const script = [calls('alarm_set', { cron: '*/15 * * * *', message: 'go on' }), says('Set.'), says('Rang.')]
+  const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 } } })
+  const { memory } = bot
+  memory.passQuarter()
+  const message = await memory.say('ana', '@bobbin wake yourself')
+  await memory.untilAnswered(message, 'Set.')
+  memory.isConfigured = false
+  await bot.restart()
+  for (let rings = 0; rings < 2; rings++) {
+    const due = () => bot.rows('select due_at from alarms')
+    const before = due()
+    memory.pass(15 * minute)
+    await memory.eventually(() => expect(due()).not.toEqual(before))
+  }
+  expect(bot.rows("select seq from inbox where kind = 'alarm'")).toEqual([])
+  memory.isConfigured = true
+  await bot.restart()
+  memory.pass(15 * minute)
+  await memory.untilAnswered(message, 'Set.', 'Rang.')
+})
+
 describe('how many wait in a thread', () => {
   test('at most 100, and cancelling one makes room', async () => {
     const { run, alarms } = await bench()

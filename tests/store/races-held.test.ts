@@ -24,7 +24,12 @@ test('an alarm that rings again while its last ring is being read is heard again
   const session = await newSession(store)
   const alarm = { id: 'alarm_a' as const, message: 'tea', dueAt: 1_000, cron: '* * * * *', timeZone: 'UTC' }
   await store.transaction((tx) => insertAlarm(tx, { ...alarm, session: session.id, person: ana }))
-  const ringing = { engine: resting, access: shippedConfig().access, isPosted: () => false, silenced() {} }
+  const ringing = {
+    engine: resting,
+    access: shippedConfig().access,
+    progressOf: () => 'followed' as const,
+    silenced() {},
+  }
   await ringAlarms({ ...ringing, store }, 2_000)
   const [first] = await pendingInbox(store.db, session.id)
   await meanwhile(

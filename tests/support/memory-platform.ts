@@ -34,6 +34,8 @@ class MemoryPlatform {
   readonly world = new World(() => this.clock.now())
   readonly misbehave = new Troubles()
   #connection: Connection | undefined
+  /** Whether the bot is set up for it when it is started. */
+  isConfigured = true
 
   /** How much the bot's clock advances at every check of `eventually`, ms, so that retries come soon. */
   hurry = 0
@@ -241,7 +243,7 @@ export async function startMemoryBot(options: TestBotOptions = {}): Promise<Memo
       rules: { deciders: { team: { who: ['anyone'], asker: true, needed: 1 } }, ...options.config?.rules },
       show,
     },
-    platforms: (deps) => [memory.connect(deps)],
+    platforms: (deps) => (memory.isConfigured ? [memory.connect(deps)] : []),
   })
   onTestFinished(() => expect(memory.world.violations).toEqual([]))
   const rows = (query: string) => rowsIn(bot.database, query)

@@ -31,8 +31,8 @@ export const alarms: Capability = {
       told.add(key)
       report('an alarm doesn’t ring', { session, alarm: id })(why)
     }
-    const isPosted = ({ thread }: Session) => platforms.get(thread.platform)?.progress === 'posted'
-    const ringing = { store, engine, access, isPosted, silenced }
+    const progressOf = ({ thread }: Session) => platforms.get(thread.platform)?.progress
+    const ringing = { store, engine, access, progressOf, silenced }
     whenDue('alarms', nextAlarm, () => ringAlarms(ringing, clock.now()))
   },
 }

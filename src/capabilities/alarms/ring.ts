@@ -18,8 +18,8 @@ interface Ringing {
   store: Store
   engine: Pick<Engine, 'wake'>
   access: Access
-  /** Whether a session is shown on a platform, not only on screens. */
-  isPosted(session: Session): boolean
+  /** How the session's platform shows progress; undefined if this process isn't set up for the platform. */
+  progressOf(session: Session): 'posted' | 'followed' | undefined
   /** An alarm was due and doesn't ring. */
   silenced(alarm: StoredAlarm, why: Failure): void
 }
@@ -34,16 +34,16 @@ export async function ringAlarms(ringing: Ringing, now: number): Promise<void> {
 }
 
 /**
- * Claim and inbox row are one transaction, so an alarm goes off once, whoever claims it. If whoever set it may no
- * longer use the bot there, it passes without a ring.
+ * Claim and inbox row are one transaction, so an alarm goes off once, whoever claims it. If nobody would see it there,
+ * or whoever set it may no longer use the bot there, it passes without a ring.
  */
-function ring(alarm: StoredAlarm, { store, access, isPosted }: Ringing): Promise<boolean | Failure> {
-  return store.transaction(async (tx) => {
+function ring(alarm: StoredAlarm, ringing: Ringing): Promise<boolean | Failure> {
+  return ringing.store.transaction(async (tx) => {
     await tx.hold(alarm.session)
     if (!(await claimAlarm(tx, alarm, nextTime(alarm, tx.now)))) return false
     const session = await findSession(tx.db, alarm.session)
-    const reason = session && whyBarred(session, alarm, access)
-    if (reason !== undefined) return new Failure('barred', reason, '')
+    const why = session && whySilent(session, alarm, ringing)
+    if (why !== undefined) return why
     // The session would only read both at once.
     if (await isUnread(tx, alarm)) return new Failure('unread', alarmsWords.lastRingUnread(), '')
     const { id, message, dueAt, timeZone, person } = alarm
@@ -53,8 +53,8 @@ function ring(alarm: StoredAlarm, { store, access, isPosted }: Ringing): Promise
     const payload = { person, alarm: id, message, dueAt, timeZone }
     await insertInbox(tx, alarm.session, { dedupKey: `alarm:${id}:${dueAt}`, kind: 'alarm', payload, eventId })
     // If the turn asks only after this, it tells people when it rests.
-    if (session !== undefined && isPosted(session) && (await pendingRequests(tx.db, session.id)).length > 0)
-      await tellAlarm(tx, session.id, payload)
+    const isPosted = session !== undefined && ringing.progressOf(session) === 'posted'
+    if (isPosted && (await pendingRequests(tx.db, session.id)).length > 0) await tellAlarm(tx, session.id, payload)
     return true
   })
 }
@@ -70,8 +70,13 @@ function nextTime({ cron, dueAt, timeZone }: StoredAlarm, now: number): number |
   }
 }
 
-const whyBarred = ({ thread }: Session, { person }: StoredAlarm, access: Access): string | undefined =>
-  isOperatorsPlace(thread) ? undefined : barredSince(thread, person, access)
+function whySilent(session: Session, { person }: StoredAlarm, { access, progressOf }: Ringing): Failure | undefined {
+  const { thread } = session
+  if (progressOf(session) === undefined)
+    return new Failure('not_connected', alarmsWords.notConnected({ platform: thread.platform }), '')
+  const reason = isOperatorsPlace(thread) ? undefined : barredSince(thread, person, access)
+  return reason === undefined ? undefined : new Failure('barred', reason, '')
+}
 
 async function isUnread(tx: Tx, alarm: StoredAlarm): Promise<boolean> {
   const unread = await pendingInbox(tx.db, alarm.session)

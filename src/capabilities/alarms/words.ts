@@ -10,6 +10,7 @@ export const alarmsWords = catalogue({
 
   // rings
   lastRingUnread: 'Its last ring hasn’t been read yet.',
+  notConnected: 'Its thread is on {platform}, which isn’t connected.',
 
   // commands
   alarmSummary:
