@@ -31,27 +31,29 @@ export async function waitForRepair(
 }
 
 /**
- * The thread or message is gone, or nobody fixed it in time. Later entries are still tried. If the thread is gone, its
- * alarms would ring for nobody, so they end, and whoever is told of the loss is told so. Changes nothing if another
- * process has made an attempt since.
+ * The thread or message is gone, or nobody fixed it in time. Later entries are still tried. If the thread is gone, or
+ * has taken nothing for a week, its alarms would ring for nobody, so they end, and whoever is told of the loss is told
+ * so. Changes nothing if another process has made an attempt since.
  */
 export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: RefusedDeps): Promise<void> {
   const { message: reason } = refusal
   // A frozen process hears of the refusal late.
   if (!(await isUnderWay(deps.store.db, entry))) return
-  const count = refusal.gone ? (await pendingAlarms(deps.store.db, entry.session)).length : 0
-  const ended = count === 0 ? [] : [outboundWords.alarmsEnded({ count })]
+  const isOverWeek = refusal.again !== 'never'
+  // Files that come later hold up nothing else in the thread.
+  const isLost = refusal.gone || (isOverWeek && entry.kind !== 'files')
+  const count = isLost ? (await pendingAlarms(deps.store.db, entry.session)).length : 0
+  const ended = count === 0 ? [] : [outboundWords.alarmsEnded({ count, why: isOverWeek ? 'week' : 'gone' })]
   // First, because after a crash nobody would tell them.
   await tellLoss(entry, refusal, ended, deps)
-  const why = refusal.again === 'never' ? reason : outboundWords.failedForWeek({ reason })
+  const why = isOverWeek ? outboundWords.failedForWeek({ reason }) : reason
   deps.report(entry, new NotPosted('never', [why, ...ended].join('. ')))
   await deps.store.transaction(async (tx) => {
     // As when an alarm rings: the session is held first.
-    if (refusal.gone) await tx.hold(entry.session)
+    if (isLost) await tx.hold(entry.session)
     if (!(await markFailed(tx, entry, reason))) return
-    if (refusal.gone) await cancelAlarms(tx, entry.session)
-    if (refusal.again !== 'never' && entry.refusedAt !== undefined)
-      await waitedAsLong(tx, entry.session, entry.refusedAt)
+    if (isLost) await cancelAlarms(tx, entry.session)
+    if (isOverWeek && entry.refusedAt !== undefined) await waitedAsLong(tx, entry.session, entry.refusedAt)
     // Nobody will ever see this card, so the turn must not wait for it.
     if (entry.kind === 'card') await setDeadline(tx, entry.payload.request, tx.now)
     const message = [...notPosted(entry, reason), ...ended].join(' ')

@@ -17,7 +17,8 @@ export const outboundWords = catalogue({
     'I couldn’t post {kind, select, card {something that needs your answer} other {my answer}} in {place} because {reason}. {remedy}. I’ll post it as soon as I can.',
   lost: 'I couldn’t post {kind, select, card {something that needs your answer} other {my answer}} in {place} because {reason}. {kind, select, card {I’ll go on without your answer.} other {The operator can read it in the console.}}',
 
-  alarmsEnded: 'The thread is gone, so its {count, plural, one {alarm has} other {# alarms have}} ended.',
+  alarmsEnded:
+    '{why, select, gone {The thread is gone} other {Nothing could be posted in the thread for a week}}, so its {count, plural, one {alarm has} other {# alarms have}} ended.',
   notPosted: '{what} couldn’t be posted in the thread: {reason}.',
   this: 'This',
   failedForWeek: '{reason}, for a week',

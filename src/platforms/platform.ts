@@ -61,7 +61,7 @@ export interface Reason {
   said?: string
   /** A sentence without its full stop, for those who can fix it: "Invite me with /invite". */
   remedy?: string
-  /** The thread no longer exists, or its channel: nothing can ever be posted there. */
+  /** The thread no longer exists, or its channel, or the person it is with: nothing can ever be posted there. */
   gone?: boolean
 }
 

@@ -140,10 +140,15 @@ describe('threads', () => {
       gone: false,
     })
 
-    const text = JSON.stringify({ message: 'Unknown Channel', code: 10003 })
-    const unknown = { kind: 'answer', status: 404, text, contentType: 'application/json' } as const
-    discord.misbehave.fail({ method: 'POST', path: `/channels/${thread.thread}/messages` }, unknown, 1)
-    await expect(say(platform, thread, 'Where?')).rejects.toMatchObject({ again: 'never', gone: true })
+    for (const refusal of [
+      { message: 'Unknown Channel', code: 10003 },
+      { message: 'Unknown User', code: 10013 },
+    ]) {
+      const text = JSON.stringify(refusal)
+      const unknown = { kind: 'answer', status: 404, text, contentType: 'application/json' } as const
+      discord.misbehave.fail({ method: 'POST', path: `/channels/${thread.thread}/messages` }, unknown, 1)
+      await expect(say(platform, thread, 'Where?')).rejects.toMatchObject({ again: 'never', gone: true })
+    }
 
     const other = await mention('ana', 'general', 'one more')
     discord.people.delete(other.message)

@@ -202,6 +202,21 @@ test.each([
     expect(said).toEqual([gone ? expect.stringContaining(ended) : expect.not.stringContaining(ended)])
 })
 
+test('a thread that takes nothing for a week loses its alarms, and says so', async () => {
+  const sets = calls('alarm_set', { at: 'in 60 days', message: 'stand-up' })
+  const { bot } = await stuck(sets, says('Set.'))
+  const before = attempts(bot)
+  bot.memory.pass(3 * hour)
+  await eventually(() => expect(attempts(bot)).toBe(before + 1))
+  expect(bot.rows('select state from alarms')).toEqual([{ state: 'pending' }])
+  bot.memory.pass(7 * 24 * hour)
+  await eventually(() => expect(warnings(bot, 'not_posted')).toHaveLength(1))
+  expect(bot.rows('select state from alarms')).toEqual([{ state: 'cancelled' }])
+  const ended = expect.stringContaining('Nothing could be posted in the thread for a week, so its alarm has ended.')
+  expect(warnings(bot, 'not_posted')).toEqual([ended])
+  expect(toldAlone(bot, 'ana').at(-1)).toEqual(ended)
+})
+
 describe('a question whose card is refused', () => {
   test('is not answered by messages sent meanwhile; once its card is posted, it can be', async () => {
     const { bot, asked } = await stuck(asks, says('Kept.'), says('And that.'))

@@ -80,6 +80,8 @@ describe('a post', () => {
   test.each([
     ['thread_not_found', true],
     ['invalid_thread_ts', true],
+    ['user_disabled', true],
+    ['user_not_found', true],
     ['msg_too_long', false],
     ['channel_not_found', false],
   ])('that Slack refuses with %s says that the thread is gone: %s', async (error, gone) => {

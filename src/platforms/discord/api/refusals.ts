@@ -57,7 +57,7 @@ const table = new Map<number, () => Refusal>([
 
   [Code.UnknownChannel, () => ({ again: 'never', why: discordWords.placeGone(), gone: true })],
   [Code.UnknownMessage, () => ({ again: 'never', why: discordWords.messageGone() })],
-  [Code.UnknownUser, () => ({ again: 'never', why: discordWords.personGone() })],
+  [Code.UnknownUser, () => ({ again: 'never', why: discordWords.personGone(), gone: true })],
   [Code.RequestEntityTooLarge, () => ({ again: 'never', why: discordWords.fileTooLarge() })],
   [Code.MessageWasBlockedByAutomaticModeration, () => ({ again: 'never', why: discordWords.blockedByAutoMod() })],
 ])

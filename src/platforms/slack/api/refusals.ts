@@ -51,8 +51,8 @@ const repairable: Record<string, () => Reason> = {
   }),
 }
 
-/** The thread no longer exists. */
-const gone = new Set(['invalid_thread_ts', 'thread_not_found'])
+/** The thread no longer exists, or whoever the direct messages are with has left. */
+const gone = new Set(['invalid_thread_ts', 'thread_not_found', 'user_disabled', 'user_not_found'])
 
 /** Nobody can fix these. */
 const final: Record<string, () => string> = {
