@@ -7,7 +7,7 @@ import { appendEvents } from '../store/events.ts'
 import { dropIgnored } from '../store/ignored.ts'
 import { findByDedupKey, insertInbox } from '../store/inbox.ts'
 import { insertOutbox } from '../store/outbox.ts'
-import { lastEvent, type ProjectRef, type Session } from '../store/sessions.ts'
+import { lastEvent, type Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import type { Command, CommandContext, CommandDeps, CommandResult } from '../turn/port/command.ts'
 import { asCode } from './commands/grants.ts'
@@ -46,11 +46,11 @@ export async function runSaidCommand(
 /** Runs a command from a slash command, button or reaction, once. Resolves with what to say. */
 export async function runGivenCommand(
   { command, argument }: Given,
-  given: { dedupKey: string; person: Person; project: ProjectRef; session: Session | undefined },
+  given: { dedupKey: string } & Pick<CommandContext, 'person' | 'project' | 'session' | 'turn'>,
   deps: CommandDeps,
 ): Promise<string> {
-  const { dedupKey, person, project, session } = given
-  const result = await resultOf(command, { argument, person, project, timeZone: undefined, session, deps })
+  const { dedupKey, person, project, session, turn } = given
+  const result = await resultOf(command, { argument, person, project, timeZone: undefined, session, turn, deps })
   const changed = session ?? (typeof result === 'string' ? undefined : result.in)
   if (changed === undefined) return typeof result === 'string' ? endLists(result) : inboundWords.threadNeeded()
   const words = await deps.store.transaction(async (tx) => {

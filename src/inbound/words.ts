@@ -118,6 +118,7 @@ export const inboundWords = catalogue({
   // stop
   stopped: 'Stopped.',
   nothingToStop: 'Nothing was running here.',
+  alreadyOver: 'That was already over.',
 
   // tools
   alwaysThere: 'Always there: {names}.',

@@ -91,6 +91,8 @@ export interface GivenCommand {
   person: { id: string; name: string }
   /** If absent, the command is about the channel. */
   thread: ThreadRef | undefined
+  /** The turn that it is about, if it was given by a button of that turn. */
+  turn?: string
   tenant: string
   project: string
 }

@@ -135,13 +135,17 @@ describe('a live reply', () => {
     await live.finish(page)
   })
 
-  test('Stop is a command, and whoever clicks it hears what it did', async () => {
+  test('Stop is a command about its turn, and whoever clicks it hears what it did', async () => {
     const { live, room, thread, shown, page } = await open()
     live.show(view([text('On it')]))
     const [first] = await until('the first words', () => shown().length === 1 && shown())
     expect((await room.discord.people.click('ben', first?.id ?? '', 'Stop').answered).kind).toBe('deferred update')
 
-    expect(await until('the command', () => room.sink.commands[0])).toMatchObject({ name: 'stop', thread })
+    expect(await until('the command', () => room.sink.commands[0])).toMatchObject({
+      name: 'stop',
+      thread,
+      turn: 'turn_1',
+    })
     await until('words', () =>
       shown().find(({ ephemeralTo, content }) => ephemeralTo === 'ben' && content === 'did stop'),
     )

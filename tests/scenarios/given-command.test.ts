@@ -6,10 +6,10 @@ import { runGivenCommand } from '../../src/inbound/run-command.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { liveTextsHere } from '../../src/outbound/live-texts.ts'
-import { insertInbox } from '../../src/store/inbox.ts'
+import { insertInbox, unreadInbox } from '../../src/store/inbox.ts'
 import type { Session } from '../../src/store/sessions.ts'
 import type { Store } from '../../src/store/store.ts'
-import { createTurn, openTurn } from '../../src/store/turns.ts'
+import { createTurn, openTurn, setTurnState } from '../../src/store/turns.ts'
 import { type Command, type CommandDeps, shortId } from '../../src/turn/port/command.ts'
 import { ana, newSession, openStore } from '../support/store.ts'
 
@@ -37,22 +37,49 @@ function idleEngine() {
   return { engine, woken, interrupted }
 }
 
-test('a button that is delivered again does not touch what runs by then', async () => {
+/** A thread in which people press Stop. */
+async function openStopping() {
   const store = await openStore()
   const session = await newSession(store)
   const { engine, interrupted } = idleEngine()
+  store.whenWoken((id, interrupts) => interrupts && engine.interrupt(id))
   // A stop looks at nothing else.
   const deps = { store, engine, liveTexts: liveTextsHere(systemClock) } as CommandDeps
-  const given = { dedupKey: 'click-1', person: ana, project: session.thread, session }
-  const press = () => runGivenCommand({ command: stop, argument: '' }, given, deps)
+  const press = (dedupKey: string, turn?: string) => {
+    const given = { dedupKey, person: ana, project: session.thread, session, turn }
+    return runGivenCommand({ command: stop, argument: '' }, given, deps)
+  }
+  return { store, session, interrupted, press }
+}
 
+test('a button that is delivered again does not touch what runs by then', async () => {
+  const { store, session, interrupted, press } = await openStopping()
   await open(store, session, 'first')
-  expect(await press()).toBe('Stopped.')
+  expect(await press('click-1')).toBe('Stopped.')
   expect(interrupted).toEqual([session.id])
   const next = await open(store, session, 'second')
-  expect(await press()).toBe('That’s already done.')
+  expect(await press('click-1')).toBe('That’s already done.')
   expect(interrupted).toEqual([session.id])
   expect((await openTurn(store.db, session.id))?.id).toBe(next.id)
+})
+
+test('the button of a turn that is over stops no other one, and puts no message aside', async () => {
+  const { store, session, interrupted, press } = await openStopping()
+  const first = await open(store, session, 'first')
+  await store.transaction((tx) => setTurnState(tx, first.id, 'done'))
+  expect(await press('click-1', first.id)).toBe('That was already over.')
+  await store.transaction(async (tx) => {
+    const payload = { person: ana, text: 'my own request', files: [] }
+    await insertInbox(tx, session.id, { dedupKey: 'unread', kind: 'message', payload, eventId: 1 })
+  })
+  expect(await press('click-2', first.id)).toBe('That was already over.')
+  const next = await open(store, session, 'second')
+  expect(await press('click-3', first.id)).toBe('That was already over.')
+  expect(interrupted).toEqual([])
+  expect(await unreadInbox(store.db, session.id)).toHaveLength(1)
+
+  expect(await press('click-4', next.id)).toBe('Stopped.')
+  expect(interrupted).toEqual([session.id])
 })
 
 test('a failure becomes the answer of a command outside a thread too, unless it needs one', async () => {

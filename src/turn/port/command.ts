@@ -54,6 +54,8 @@ export interface CommandContext {
   argument: string
   /** The thread it was given in, if any. */
   session: Session | undefined
+  /** The turn it is about, if it was given by a button of that turn. */
+  turn?: string | undefined
   deps: CommandDeps
 }
 

@@ -30,13 +30,18 @@ async function take(deps: SubmissionDeps & { log: Log }, interaction: APIInterac
   const id = readCustomId(interaction.data.custom_id)
   if (id === undefined) return await deps.respond.say(interaction, discordWords.unknownButton())
   if (interaction.type === InteractionType.ModalSubmit) return await takeForm(deps, interaction, id, given)
-  if (id.action === 'stop') return await stop(deps, interaction, given)
+  if (id.action === 'stop') return await stop(deps, interaction, given, id.id)
   await takeClick(deps, interaction, id, given.actor)
 }
 
-async function stop({ sink, respond }: SubmissionDeps, interaction: APIInteraction, { actor, thread }: WhoAndWhere) {
+async function stop(
+  { sink, respond }: SubmissionDeps,
+  interaction: APIInteraction,
+  { actor, thread }: WhoAndWhere,
+  turn: string,
+) {
   const dedupKey = dedupKeyOf(actor, interaction.id)
-  const command = { ...actor, dedupKey, name: 'stop', argument: '', thread }
+  const command = { ...actor, dedupKey, name: 'stop', argument: '', thread, turn }
   const words = await respond.acknowledge(interaction, sink.command(command))
   for (const piece of discordMessages(words)) await respond.add(interaction, piece)
 }
