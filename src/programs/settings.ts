@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { camel } from '../config/camel.ts'
 import { bytes, milliseconds } from '../config/figures.ts'
 import type { SettingsSection } from '../config/section.ts'
-import { isSetting } from '../kit/secrets/setting.ts'
+import { secretsOf } from '../kit/secrets/setting.ts'
 
 const schema = z
   .strictObject({
@@ -31,7 +31,7 @@ const schema = z
 
 /** The values in the environment of commands that must be kept secret. */
 export const secretsIn = ({ environment }: SandboxSettings) =>
-  Object.entries(environment).flatMap(([name, value]) => (isSetting(name, value) ? [] : [{ name, value }]))
+  Object.entries(environment).flatMap(([name, value]) => secretsOf(name, value).map((one) => ({ name, value: one })))
 
 /** For the sandbox that commands and scripts run in. */
 export type SandboxSettings = z.infer<typeof schema>

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { settingsIn } from '../config/section.ts'
 import { slotNames } from '../kit/model/model.ts'
-import { isSetting } from '../kit/secrets/setting.ts'
+import { secretsOf } from '../kit/secrets/setting.ts'
 import type { Capability } from '../turn/port/capability.ts'
 import { settingsOf } from '../turn/port/settings-of.ts'
 import { wiringWords } from './words.ts'
@@ -28,9 +28,9 @@ export function ownSecrets(config: Config, capabilities: readonly Capability[]):
     { name: 'database address', value: databaseUrl },
     { name: 'database password', value: passwordOf(databaseUrl) },
     ...Object.entries(variables).flatMap(([name, value]) =>
-      isSetting(name, value) && !named.has(name) ? [] : [{ name, value }],
+      (named.has(name) ? [value] : secretsOf(name, value)).map((one) => ({ name, value: one })),
     ),
-    ...capabilities.flatMap((capability) => capability.secrets?.(settingsOf(config, capability)) ?? []),
+    ...capabilities.flatMap((capability) => capability.secrets?.(settingsOf(config, capability), variables) ?? []),
   ]
   return all.flatMap(({ name, value }) => (value ? [{ name, value }] : []))
 }

@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { ChatLogins } from '../../src/capabilities/mcp/login/in-chat.ts'
 import { logIn } from '../../src/capabilities/mcp/login/log-in.ts'
-import { mcpSection, secretsIn } from '../../src/capabilities/mcp/settings.ts'
+import { secretsIn } from '../../src/capabilities/mcp/secrets.ts'
+import { mcpSection } from '../../src/capabilities/mcp/settings.ts'
 import { settingsIn } from '../../src/config/section.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { ofType } from '../support/client.ts'
@@ -75,7 +76,7 @@ test('those of a login in a thread are known as soon as they come, although it i
 test('what logs in to servers is among the bot’s secrets, if it is in the settings themselves', async () => {
   const { settings } = await visited({ client_secret: 'Yv41Tn90sHk26' })
   const withKey = { ...settings, logins: { key: 'Kq27Zr81mXw35' } }
-  expect(secretsIn(withKey)).toEqual([
+  expect(secretsIn(withKey, {})).toEqual([
     { name: 'x client secret', value: 'Yv41Tn90sHk26' },
     { name: 'key of MCP logins', value: 'Kq27Zr81mXw35' },
   ])

@@ -3,13 +3,14 @@ import { broken, type Finding, fine, mind } from '../../domain/finding.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { lateSandbox } from '../../kit/sandbox/late.ts'
 import { createSecrets } from '../../kit/secrets/secrets.ts'
-import { isSetting } from '../../kit/secrets/setting.ts'
+import { secretsOf } from '../../kit/secrets/setting.ts'
 import { counted } from '../../kit/text/shown.ts'
 import type { Opened } from './connection.ts'
 import { openServer } from './open.ts'
 import type { McpHost } from './port.ts'
 import { Marks } from './process/marks.ts'
-import { enabledServers, type McpSettings, type ServerSettings, secretsIn, transportOf } from './settings.ts'
+import { secretsIn } from './secrets.ts'
+import { enabledServers, type McpSettings, type ServerSettings, transportOf } from './settings.ts'
 import { isOff } from './tools/names.ts'
 import { mcpWords } from './words.ts'
 
@@ -51,8 +52,8 @@ const nobody: Omit<McpHost, 'mask'> = {
 
 /** What a server may know and repeat. */
 const secretsFor = ({ variables }: Config, settings: McpSettings) => [
-  ...Object.entries(variables).flatMap(([name, value]) => (isSetting(name, value) ? [] : [{ name, value }])),
-  ...secretsIn(settings),
+  ...Object.entries(variables).flatMap(([name, value]) => secretsOf(name, value).map((one) => ({ name, value: one }))),
+  ...secretsIn(settings, variables),
 ]
 
 /** Starts a server outside the bot, looks at it and stops it. Throws Failure if it can't be used. */

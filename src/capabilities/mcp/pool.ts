@@ -13,7 +13,8 @@ import { hostOf } from './host.ts'
 import { type OpenDeps, openServer } from './open.ts'
 import { type InThread, knownPlaceOf, type Whose, whoseOf } from './place.ts'
 import type { McpResult } from './port.ts'
-import { enabledServers, type ServerSettings, secretsIn, transportOf } from './settings.ts'
+import { secretsIn } from './secrets.ts'
+import { enabledServers, type ServerSettings, transportOf } from './settings.ts'
 import { isOff } from './tools/names.ts'
 import { mcpWords } from './words.ts'
 
@@ -61,7 +62,7 @@ export class Pool {
 
   /** Starts the servers whose tools aren't known yet, and those that are to run from the start. */
   begin(): void {
-    this.#bot.learnSecrets(secretsIn(this.#deps.settings))
+    this.#bot.learnSecrets(secretsIn(this.#deps.settings, this.#deps.config.variables))
     const wanted = enabledServers(this.#deps.settings).filter(
       ([name, server]) => !server.lazy_startup || !this.#catalog.isKnown(name),
     )

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { camel } from '../../config/camel.ts'
 import { bytes, milliseconds } from '../../config/figures.ts'
 import type { SettingsSection } from '../../config/section.ts'
-import { isSetting } from '../../kit/secrets/setting.ts'
 
 const texts = z.record(z.string().min(1), z.string())
 const effect = z.enum(['read', 'write', 'external'])
@@ -139,22 +138,3 @@ export function transportOf({ command, url = '', transport }: ServerSettings): '
 /** The servers that are switched on. */
 export const enabledServers = ({ servers }: McpSettings): [name: string, settings: ServerSettings][] =>
   [...servers].filter(([, { enabled }]) => enabled)
-
-/** Secrets that are in the settings themselves, not in variables; of a header with `Bearer …`, also what follows. */
-export const secretsIn = ({ servers, logins }: McpSettings) =>
-  [
-    ...[...servers].flatMap(([server, { env, headers, oauth }]) => [
-      ...Object.entries({ ...env, ...headers }).flatMap(([name, value]) => {
-        if (isSetting(name, value)) return []
-        const [, bare = value] = /^(?:Basic|Bearer|Token) +(\S+)$/i.exec(value) ?? []
-        return [...new Set([value, bare])].map((one) => ({ name: `${server} ${name}`, value: one }))
-      }),
-      ...clientSecret(server, oauth.client_secret),
-    ]),
-    ...loginKey(logins.key),
-  ].filter(({ value }) => !value.includes('${'))
-
-export const clientSecret = (server: string, value = '') => named(`${server} client secret`, value)
-export const loginKey = (value = '') => named('key of MCP logins', value)
-
-const named = (name: string, value: string) => (value === '' ? [] : [{ name, value }])

@@ -1,3 +1,25 @@
-/** `production`, a path, an address: values of variables for programs that aren't keys. */
-export const isSetting = (name: string, value: string): boolean =>
-  !/key|token|secret|pass|pwd|cred|auth/i.test(name) && !/^(?=.*\d)(?=.*[a-z])[\w+=.-]{20,}$/i.test(value)
+import { unescape as decoded } from 'node:querystring'
+import { isName } from './placeholder.ts'
+
+/** What is called this is a secret. */
+export const isSecretName = (name: string): boolean => /key|token|secret|pass|pwd|cred|auth/i.test(name)
+
+/** Not `production`, a path or an address. */
+const isKey = (value: string): boolean => /^(?=.*\d)(?=.*[a-z])[\w+=.-]{20,}$/i.test(value)
+
+/** What a value for a program has to keep secret: all of it if it is a key, and of an address the keys in it. */
+export const secretsOf = (name: string, value: string): string[] => [
+  ...(isSecretName(name) || isKey(value) ? [value] : []),
+  ...secretsInAddress(value),
+]
+
+/** Its password, and what its path and parameters have that is neither a word nor a version. */
+export function secretsInAddress(text: string): string[] {
+  const url = text.includes('://') ? URL.parse(text) : null
+  if (url === null) return []
+  const { username, password, pathname, searchParams } = url
+  const unnamed = [username, ...pathname.split('/')].map((part) => ['', decoded(part)] as const)
+  return [...unnamed, ['password', decoded(password)] as const, ...searchParams].flatMap(([name, part]) =>
+    part !== '' && (isSecretName(name) || (isKey(part) && !isName(part))) ? [part] : [],
+  )
+}

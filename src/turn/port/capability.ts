@@ -117,8 +117,8 @@ export interface Capability<Settings = unknown> {
    * `tools` are all there are; `mayBe` says whether a tool may be found later.
    */
   unknownNames?(settings: Settings, there: NamesThere): readonly UnknownName[]
-  /** Secret values among its settings, with their names. They are never shown. */
-  secrets?(settings: Settings): readonly { name: string; value: string }[]
+  /** Secret values among its settings, with their names. They are never shown. `variables`: for `${NAME}`. */
+  secrets?(settings: Settings, variables: Config['variables']): readonly { name: string; value: string }[]
   /** Their order must not change, or the provider can't cache the prompt. */
   tools?: readonly Tool[]
   /**
