@@ -332,6 +332,23 @@ describe('Word: text', () => {
     expect(notes).toEqual(['Page header: Confidential / Draft 3'])
   })
 
+  test('comments of a resolved thread say so, answers and those in cells too', async () => {
+    const comment = (id: number, text: string): string =>
+      `<w:comment w:id="${id}" w:author="Ana">${p('So:')}${p(text).replace('<w:p>', `<w:p w14:paraId="A${id}">`)}</w:comment>`
+    const at = (id: number): string => `<w:p><w:r><w:t>t${id}</w:t><w:commentReference w:id="${id}"/></w:r></w:p>`
+    const extended = `<w15:commentsEx xmlns:w15="http://schemas.microsoft.com/office/word/2012/wordml"><w15:commentEx w15:paraId="A1" w15:done="1"/><w15:commentEx w15:paraId="A2" w15:paraIdParent="A1" w15:done="0"/><w15:commentEx w15:paraId="A3" w15:done="0"/></w15:commentsEx>`
+    const bytes = await wordFile(`${at(1)}<w:tbl><w:tr><w:tc>${at(2)}</w:tc><w:tc>${at(3)}</w:tc></w:tr></w:tbl>`, {
+      comments: comment(1, 'Too high?') + comment(2, 'No.') + comment(3, 'Why?'),
+      links: relation('x', 'commentsExtended', 'commentsExtended.xml'),
+    })
+    const file = await changed(bytes, { 'word/commentsExtended.xml': extended })
+    const { parts } = await parseDocx({ name: 'a.docx', bytes: file }, limits)
+    expect(parts[0]?.text).toBe(
+      't1\n\n> comment (Ana, resolved): So: Too high?\n\n| t2 | t3 |\n| --- | --- |\n\n' +
+        '> comment (Ana, resolved): So: No.\n\n> comment (Ana): So: Why?',
+    )
+  })
+
   test('what is struck out is marked in headings and cells too, where bold isn’t', async () => {
     const struck =
       '<w:p><w:r><w:rPr><w:b/><w:strike/></w:rPr><w:t>30</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>45</w:t></w:r></w:p>'

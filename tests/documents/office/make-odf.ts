@@ -10,6 +10,7 @@ const spaces = [
   `xmlns:fo="${oasis}:xsl-fo-compatible:1.0"`,
   'xmlns:xlink="http://www.w3.org/1999/xlink"',
   'xmlns:dc="http://purl.org/dc/elements/1.1/"',
+  'xmlns:loext="urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0"',
 ].join(' ')
 
 export interface OdfParts {

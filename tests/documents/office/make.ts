@@ -54,6 +54,7 @@ export function wordFile(body: string, parts: WordParts = {}): Promise<Uint8Arra
     'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"',
     'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"',
     'xmlns:v="urn:schemas-microsoft-com:vml"',
+    'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"',
   ].join(' ')
   const roots = {
     styles: 'styles',

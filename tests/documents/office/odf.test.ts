@@ -173,6 +173,14 @@ describe('OpenDocument text', () => {
   })
 })
 
+test('a comment that is resolved says so', async () => {
+  const comment = (attributes: string, text: string): string =>
+    tp(`${text}<office:annotation ${attributes}><dc:creator>Ana</dc:creator>${tp('Sure?')}</office:annotation>`)
+  expect(await textOf('text', comment('loext:resolved="true"', 'a') + comment('loext:resolved="false"', 'b'))).toBe(
+    'a\n\n> comment (Ana, resolved): Sure?\n\nb\n\n> comment (Ana): Sure?',
+  )
+})
+
 test('tabs, line ends and spaces divide words in headers, notes, comments, deleted text and boxes on sheets too', async () => {
   const note = `<text:note><text:note-body>${tp('Net<text:tab/>500<text:tab/>300<text:line-break/>20')}</text:note-body></text:note>`
   const comment = `<office:annotation>${tp('pay<text:line-break/>100<text:s text:c="3"/>200')}</office:annotation>`

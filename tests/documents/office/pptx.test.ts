@@ -135,10 +135,11 @@ describe('PowerPoint', () => {
       'ppt/commentAuthors.xml': `<p:cmAuthorLst ${spaces}><p:cmAuthor id="0" name="Ana"/></p:cmAuthorLst>`,
       'ppt/authors.xml': `<p188:authorLst ${spaces}><p188:author id="{B}" name="Ben"/></p188:authorLst>`,
       'ppt/comments/c1.xml': `<p:cmLst ${spaces}><p:cm authorId="0"><p:pos x="1" y="1"/><p:text>Old one</p:text></p:cm></p:cmLst>`,
-      'ppt/comments/c2.xml': `<p188:cmLst ${spaces}><p188:cm authorId="{B}"><p188:replyLst><p188:reply authorId="0">${body('An answer')}</p188:reply></p188:replyLst>${body('New one')}</p188:cm></p188:cmLst>`,
+      'ppt/comments/c2.xml': `<p188:cmLst ${spaces}><p188:cm authorId="{B}"><p188:replyLst><p188:reply authorId="0">${body('An answer')}</p188:reply></p188:replyLst>${body('New one')}</p188:cm><p188:cm authorId="{B}" status="resolved"><p188:replyLst><p188:reply authorId="0">${body('Done')}</p188:reply></p188:replyLst>${body('Larger?')}</p188:cm></p188:cmLst>`,
     })
     expect(parts[0]?.text).toBe(
-      '- Plan\n- Build\n\n> comment (Ana): Old one\n\n> comment (Ben): New one\n\n> comment (Ana): An answer\n\nNotes:\nSay this',
+      '- Plan\n- Build\n\n> comment (Ana): Old one\n\n> comment (Ben): New one\n\n> comment (Ana): An answer\n\n' +
+        '> comment (Ben, resolved): Larger?\n\n> comment (Ana, resolved): Done\n\nNotes:\nSay this',
     )
   })
 

@@ -184,6 +184,23 @@ test('text boxes, charts, diagrams and pictures of a sheet, a sheet that is a ch
   expect(notes[1]).toBe('Sheet "Plot" holds only a chart.')
 })
 
+test('comments of a resolved thread say so, with their answers', async () => {
+  const comment = (id: string, attributes: string, text: string): string =>
+    `<threadedComment ref="A1" personId="{P}" id="${id}" ${attributes}><text>${text}</text></threadedComment>`
+  const file = await byHand({
+    sheets: [{ name: 'S', xml: sheetXml('<row r="1"><c r="A1"><v>1</v></c></row>') }],
+    more: {
+      'xl/worksheets/_rels/sheet1.xml.rels': `<Relationships><Relationship Id="t" Type="${office}/threadedComment" Target="../threadedComments/t1.xml"/></Relationships>`,
+      'xl/threadedComments/t1.xml': `<ThreadedComments xmlns="http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments">${comment('{1}', 'done="1"', 'Too high?')}${comment('{2}', 'parentId="{1}"', 'No.')}${comment('{3}', 'done="0"', 'Why?')}</ThreadedComments>`,
+      'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="p" Type="${office}/person" Target="persons/person.xml"/></Relationships>`,
+      'xl/persons/person.xml': '<personList><person displayName="Ana Lee" id="{P}"/></personList>',
+    },
+  })
+  expect((await parse(file)).parts[0]?.text).toContain(
+    'Comments:\n- A1 (Ana Lee, resolved): Too high?\n- A1 (Ana Lee, resolved): No.\n- A1 (Ana Lee): Why?',
+  )
+})
+
 test('cells whose style strikes them out stand between tildes', async () => {
   const file = await workbook((made) => {
     const sheet = made.addWorksheet('S')

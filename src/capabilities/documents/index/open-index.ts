@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 
 /** The content depends on how files are read and words are made. After a change of this number, the file is rebuilt. */
-const version = 12
+const version = 13
 
 /** Which parts are scans: that there are none in a long document is seen without looking at all of its pages. */
 export const isScanned = "unit = 'page' AND (characters = 0 OR pictured = 1)"

@@ -4,6 +4,7 @@ import { descendants, textOf, type XmlElement } from '../xml.ts'
 import { openZip, type Zip } from '../zip.ts'
 import { takeInCharts } from './docx/charts.ts'
 import { takeIn } from './docx/chunks.ts'
+import { resolvedComments } from './docx/comments.ts'
 import { convert, type PreparedPart } from './docx/convert.ts'
 import { References } from './docx/inline.ts'
 import { numberingIn } from './docx/numbering.ts'
@@ -19,9 +20,9 @@ export const parseDocx: Parser = async ({ bytes }, limits) => {
   const zip = await openZip(bytes, limits)
   const main = await mainPart(zip, 'word/document.xml')
   const relationships = await relationshipsOf(zip, main)
-  const prepared = await prepare(zip, main, relationships)
+  const { prepared, resolved } = await prepare(zip, main, relationships)
   const document = await convert(prepared)
-  const blocks = blocksOf(document.children, new References(document))
+  const blocks = blocksOf(document.children, new References(document, resolved))
   const parts = collect(sectionsOf(blocks), limits)
   const notes = [...(await pageMargins(zip, relationships)), ...zip.notes, ...parts.emptiness(), ...parts.notes()]
   return { kind: 'docx', notes, parts: parts.list }
@@ -33,12 +34,12 @@ function collect(sections: readonly DocumentPart[], limits: ParseLimits): Parts 
   return parts
 }
 
-/** The parts with text, as the converter gets them. */
+/** The parts with text, as the converter gets them, and the ids of comments that are resolved. */
 async function prepare(
   zip: Zip,
   main: string,
   relationships: ReadonlyMap<string, Relationship>,
-): Promise<PreparedPart[]> {
+): Promise<{ prepared: PreparedPart[]; resolved: ReadonlySet<string> }> {
   const partOf = async (kind: string): Promise<XmlElement | undefined> => {
     const name = related(zip, relationships, kind)
     return name === undefined ? undefined : readPart(zip, name, isUnused)
@@ -59,7 +60,9 @@ async function prepare(
   }
   await add('document', main)
   for (const kind of ['footnotes', 'endnotes', 'comments']) await add(kind, related(zip, relationships, kind))
-  return prepared
+  const comments = prepared.find(({ name }) => name === 'comments')
+  const extended = comments && (await partOf('commentsExtended'))
+  return { prepared, resolved: extended ? resolvedComments(comments.root, extended) : new Set() }
 }
 
 const marginCharacters = 500

@@ -6,9 +6,12 @@ export class References {
   readonly #document: DocumentNode
   readonly #numbers = new Map<string, number>()
   readonly #comments: Map<string, DocumentNode['comments'][number]>
+  readonly #resolved: ReadonlySet<string>
 
-  constructor(document: DocumentNode) {
+  /** `resolved`: ids of comments. */
+  constructor(document: DocumentNode, resolved: ReadonlySet<string> = new Set()) {
     this.#document = document
+    this.#resolved = resolved
     this.#comments = new Map(document.comments.map((comment) => [comment.commentId, comment]))
   }
 
@@ -28,6 +31,10 @@ export class References {
     const comment = this.#comments.get(id)
     this.#comments.delete(id)
     return comment
+  }
+
+  isResolved(id: string): boolean {
+    return this.#resolved.has(id)
   }
 }
 

@@ -1,4 +1,5 @@
-import { inlineOf, type References } from './inline.ts'
+import { resolvedMark } from '../text/marks.ts'
+import { type Inline, inlineOf, type References } from './inline.ts'
 import type { Node, TableNode } from './model.ts'
 import type { Block } from './sections.ts'
 import { markdownTable, type TableCell } from './tables.ts'
@@ -30,9 +31,13 @@ function paragraphBlocks(children: readonly Node[], references: References): Blo
   const remarks = notes.map(({ number, body }) => `[^${number}]: ${plainText(body, references)}`)
   const isEmpty = labelled(text, item) === '' && remarks.length === 0
   const blocks: Block[] = isEmpty ? [] : [blockOf(text, headingLevel, item, remarks)]
-  for (const { authorName, body } of comments)
-    blocks.push({ text: `> comment (${authorName ?? 'unknown'}): ${plainText(body, references)}` })
+  for (const comment of comments) blocks.push(commentBlock(comment, references))
   return blocks
+}
+
+function commentBlock({ commentId, authorName, body }: Inline['comments'][number], references: References): Block {
+  const author = `${authorName ?? 'unknown'}${references.isResolved(commentId) ? resolvedMark : ''}`
+  return { text: `> comment (${author}): ${plainText(body, references)}` }
 }
 
 type Mark = { headingLevel?: number; item?: { level: number; label: string } }
@@ -129,8 +134,6 @@ function cellParagraph(children: readonly Node[], references: References): Block
       text: labelled(text, item),
       notes: notes.map(({ number, body }) => `[^${number}]: ${plainText(body, references)}`),
     },
-    ...comments.map(({ authorName, body }) => ({
-      text: `> comment (${authorName ?? 'unknown'}): ${plainText(body, references)}`,
-    })),
+    ...comments.map((comment) => commentBlock(comment, references)),
   ]
 }

@@ -1,6 +1,6 @@
 import { isElement, textOf, within, type XmlElement } from '../../xml.ts'
 import { Words } from '../docx/inline.ts'
-import { raised } from '../text/marks.ts'
+import { raised, resolvedMark } from '../text/marks.ts'
 import { markOf, type TrackedChanges } from './changes.ts'
 import { linesOf } from './lines.ts'
 import { timesOf } from './names.ts'
@@ -124,6 +124,9 @@ export function altOf(frame: XmlElement): string {
 }
 
 export const commentOf = (annotation: XmlElement): string =>
-  `comment (${authorOf(annotation) || 'unknown'}): ${linesOf(annotation).join(' ')}`
+  `comment (${authorOf(annotation) || 'unknown'}${resolvedIn(annotation)}): ${linesOf(annotation).join(' ')}`
+
+const resolvedIn = ({ attributes }: XmlElement): string =>
+  attributes.get('loext:resolved') === 'true' ? resolvedMark : ''
 
 export const authorOf = (annotation: XmlElement): string => textOf(within(annotation, 'dc:creator')).trim()

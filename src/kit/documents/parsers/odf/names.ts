@@ -13,6 +13,7 @@ export const odfPrefixes: ReadonlyMap<string, string> = new Map([
   ['http://www.w3.org/1998/Math/MathML', 'math'],
   ['http://www.w3.org/1999/xlink', 'xlink'],
   ['http://purl.org/dc/elements/1.1/', 'dc'],
+  ['urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0', 'loext'],
 ])
 
 /** How often something is repeated; a file may claim a million. */

@@ -32,6 +32,7 @@ const officePrefixes: ReadonlyMap<string, string> = new Map([
   ['urn:schemas-microsoft-com:vml', 'v'],
   ['urn:schemas-microsoft-com:office:office', 'o'],
   ['http://schemas.microsoft.com/office/word/2010/wordml', 'w14'],
+  ['http://schemas.microsoft.com/office/word/2012/wordml', 'w15'],
   ['http://schemas.microsoft.com/office/powerpoint/2018/8/main', 'p188'],
 ])
 

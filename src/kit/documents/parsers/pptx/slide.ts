@@ -1,5 +1,6 @@
 import { descendants, elementsOf, textOf, within, type XmlElement } from '../../xml.ts'
 import type { Zip } from '../../zip.ts'
+import { resolvedMark } from '../text/marks.ts'
 import { chartText, diagramText } from './chart.ts'
 import { type Relationship, readPart, related, relationshipsOf } from './package.ts'
 import {
@@ -118,7 +119,7 @@ async function commentsOf(
   const lines: string[] = []
   for (const { kind, target, isExternal } of links.values()) {
     if (kind !== 'comments' || isExternal || !zip.has(target)) continue
-    const walk = (element: XmlElement): void => {
+    const walk = (element: XmlElement, isInResolved: boolean): void => {
       for (const child of elementsOf(element)) {
         const author = authors.get(child.attributes.get('authorId') ?? '') ?? 'unknown'
         const body = within(child, 'p188:txBody')
@@ -126,11 +127,13 @@ async function commentsOf(
           body === undefined
             ? textOf(within(child, 'p:text'))
             : [...descendants(body, 'a:p')].map((paragraph) => lineOf(paragraph, new Map())).join(' ')
-        if (text.trim() !== '') lines.push(`> comment (${author}): ${text.replace(/\s+/g, ' ').trim()}`)
-        if (child.name === 'p188:cm' || child.name === 'p188:replyLst') walk(child)
+        const isResolved = isInResolved || child.attributes.get('status') === 'resolved'
+        const about = `${author}${isResolved ? resolvedMark : ''}`
+        if (text.trim() !== '') lines.push(`> comment (${about}): ${text.replace(/\s+/g, ' ').trim()}`)
+        if (child.name === 'p188:cm' || child.name === 'p188:replyLst') walk(child, isResolved)
       }
     }
-    walk(await readPart(zip, target))
+    walk(await readPart(zip, target), false)
   }
   return lines
 }

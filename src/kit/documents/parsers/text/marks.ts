@@ -6,3 +6,6 @@ export const raised = (text: string): string =>
 
 /** Struck out. The tildes stand at the words: in Markdown they mean nothing beside a space. */
 export const struck = (text: string): string => text.replace(/\S(?:.*\S)?/s, '~~$&~~')
+
+/** Behind the author of a comment whose thread is resolved. */
+export const resolvedMark = ', resolved'

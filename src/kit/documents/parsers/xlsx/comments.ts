@@ -1,4 +1,5 @@
 import { scanXml } from '../../scan-xml.ts'
+import { resolvedMark } from '../text/marks.ts'
 import { CellText, oneLine, type Package, type Relation } from './workbook.ts'
 
 /** More are counted, not shown. */
@@ -11,6 +12,7 @@ interface Comment {
   cell: string
   author: string
   text: string
+  isResolved: boolean
   isThreaded: boolean
 }
 
@@ -34,10 +36,11 @@ export async function readComments(file: Package, relations: Iterable<Relation>,
 }
 
 /** A plain comment mostly begins with its author's name. */
-function lineOf({ cell, author, text }: Comment): string {
+function lineOf({ cell, author, text, isResolved }: Comment): string {
   const words = oneLine(text)
   const rest = author !== '' && words.startsWith(`${author}:`) ? words.slice(author.length + 1).trim() : words
-  return author === '' ? `${cell}: ${words}` : `${cell} (${author}): ${rest}`
+  const about = `${author}${isResolved ? resolvedMark : ''}`.replace(/^, /, '')
+  return about === '' ? `${cell}: ${rest}` : `${cell} (${about}): ${rest}`
 }
 
 export async function readPersons(file: Package, workbook: string): Promise<Persons> {
@@ -60,6 +63,9 @@ function comments(xml: Buffer, persons: Persons, take: (comment: Omit<Comment, '
   const authors: string[] = []
   let isAuthor = false
   let [cell, author] = ['', '']
+  // A thread's first comment says it for the whole thread, and comes first.
+  const resolved = new Set<string>()
+  let isResolved = false
   scanXml(xml, {
     open(name, attributes) {
       if (name === 'author') authors.push('')
@@ -67,6 +73,9 @@ function comments(xml: Buffer, persons: Persons, take: (comment: Omit<Comment, '
       if (name === 'comment' || name === 'threadedComment') {
         cell = attributes.get('ref') ?? '?'
         author = persons.get(attributes.get('personId') ?? '') ?? authors[attributes.number('authorId') ?? -1] ?? ''
+        const id = attributes.get('id') ?? ''
+        if (/^(1|true)$/.test(attributes.get('done') ?? '')) resolved.add(id)
+        isResolved = resolved.has(attributes.get('parentId') ?? id)
       }
       text.open(name === 'text' && isThread(xml) ? 't' : name, attributes)
     },
@@ -78,7 +87,12 @@ function comments(xml: Buffer, persons: Persons, take: (comment: Omit<Comment, '
       isAuthor = false
       text.close(name === 'text' ? 't' : name)
       if (name === 'comment' || name === 'threadedComment')
-        take({ cell, author: author === nobody ? '' : oneLine(author).slice(0, longestName), text: text.take() })
+        take({
+          cell,
+          author: author === nobody ? '' : oneLine(author).slice(0, longestName),
+          text: text.take(),
+          isResolved,
+        })
       return true
     },
   })
