@@ -1,7 +1,7 @@
 import pptxgen from 'pptxgenjs'
 import { describe, expect, test } from 'vitest'
 import { parsePptx } from '../../../src/kit/documents/parsers/pptx.ts'
-import { limits, relation, rels, zipOf } from './make.ts'
+import { limits, outside, relation, rels, zipOf } from './make.ts'
 
 const spaces =
   'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ' +
@@ -140,6 +140,20 @@ describe('PowerPoint', () => {
     expect(parts[0]?.text).toBe(
       '- Plan\n- Build\n\n> comment (Ana): Old one\n\n> comment (Ben): New one\n\n> comment (Ana): An answer\n\n' +
         '> comment (Ben, resolved): Larger?\n\n> comment (Ana, resolved): Done\n\nNotes:\nSay this',
+    )
+  })
+
+  test('links in notes lead where the notes say, not the slide', async () => {
+    const link = '</a:t></a:r><a:r><a:rPr><a:hlinkClick r:id="rId2"/></a:rPr><a:t>here'
+    const { parts } = await parse([slide(shape(`Slide ${link}`, 0, 0))], {
+      'ppt/slides/_rels/slide1.xml.rels': rels(
+        relation('n', 'notesSlide', '../notesSlides/n1.xml') + outside('rId2', 'https://example.org/slide'),
+      ),
+      'ppt/notesSlides/n1.xml': slide(shape(`Notes ${link}`, 0, 0)),
+      'ppt/notesSlides/_rels/n1.xml.rels': rels(outside('rId2', 'https://example.org/notes')),
+    })
+    expect(parts[0]?.text).toBe(
+      'Slide here (https://example.org/slide)\n\nNotes:\nNotes here (https://example.org/notes)',
     )
   })
 

@@ -102,10 +102,11 @@ async function placesOf(zip: Zip, links: ReadonlyMap<string, Relationship>, layo
 async function notesOf(zip: Zip, links: ReadonlyMap<string, Relationship>): Promise<string> {
   const part = related(zip, links, 'notesSlide')
   if (part === undefined) return ''
+  const own = await relationshipsOf(zip, part)
   const shapes = shapesOf(within(await readPart(zip, part), 'p:cSld', 'p:spTree'), () => undefined)
   const texts = shapes
     .filter(({ element }) => !furniture.has(placeholderOf(element)?.type ?? ''))
-    .map(({ element }) => bodyText(within(element, 'p:txBody'), links, false))
+    .map(({ element }) => bodyText(within(element, 'p:txBody'), own, false))
     .filter((text) => text !== '')
   return texts.length === 0 ? '' : `Notes:\n${texts.join('\n')}`
 }
