@@ -28,7 +28,10 @@ async function reasonsOf({ store, holder, platforms, closing, isStarted }: ApiDe
   const { damage, availability } = store
   const isAway = nodes === undefined || damage !== undefined || availability.fault !== undefined
   const state = nodes?.find((node) => node.holder === holder)?.state ?? 'replaced'
-  const apart = [...platforms.values()].filter((platform) => !platform.health().ok)
+  const apart = [...platforms.values()].filter((platform) => {
+    const { ok, waits } = platform.health()
+    return !ok && !waits
+  })
   return [
     ...(isAway ? ['database'] : []),
     ...(isAway || state === 'working' ? [] : [state === 'drained' ? 'draining' : state]),

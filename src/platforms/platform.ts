@@ -224,6 +224,8 @@ export interface Health {
   detail: string
   /** What to do about it. */
   remedy?: string
+  /** It waits to be reached, so it stays ready: out of service it never would be. */
+  waits?: true
 }
 
 /**

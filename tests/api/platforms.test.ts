@@ -168,6 +168,13 @@ describe('how platforms are connected', () => {
     expect([probe.code, probe.body.reasons]).toEqual([503, expect.arrayContaining(['slack'])])
   })
 
+  test('keeps none out of service that waits for requests, because then it never gets any', async () => {
+    const unheard = { ok: false, detail: 'No requests arrive.', waits: true } as const
+    const { chat } = await startConsole([fakePlatform('discord'), fakePlatform('slack', unheard)])
+    expect((await state(chat.url, '/health')).body).toMatchObject({ status: 'degraded' })
+    expect((await state(chat.url, '/readyz')).body.reasons).not.toContain('slack')
+  })
+
   test('is well where all are', async () => {
     const { chat } = await startConsole([fakePlatform('slack')])
     const body = { status: 'ok', platforms: { slack: { ok: true, detail: 'Connected.' } }, database, jobs }

@@ -1,13 +1,15 @@
 import { Failure } from '../../kit/failure.ts'
-import type { Log } from '../../kit/log.ts'
 import { reasonIn } from './api/errors.ts'
 import type { SlackLogger } from './api/logger.ts'
+import type { SlackWorkspace } from './directory/workspace.ts'
 import type { Cursor } from './gaps/cursor.ts'
 import type { ReadBack } from './gaps/read-back.ts'
 import type { Taker } from './receive/acknowledge.ts'
-import type { Echo } from './receive/echo.ts'
+import type { Answer, Echo } from './receive/echo.ts'
 import { HttpIntake } from './receive/http.ts'
 import type { Intake } from './receive/intake.ts'
+import type { Where } from './receive/quiet.ts'
+import { heedingRateLimits } from './receive/rate-limits.ts'
 import { StayConnected } from './receive/stay-connected.ts'
 import type { SlackSettings } from './settings.ts'
 import type { Timing } from './timing.ts'
@@ -16,7 +18,7 @@ import { slackWords } from './words/words.ts'
 export interface IntakeDeps {
   settings: SlackSettings
   timing: Timing
-  log: Log
+  slack: SlackWorkspace
   logger: SlackLogger
   readBack: ReadBack
   cursor: Cursor
@@ -24,7 +26,9 @@ export interface IntakeDeps {
 }
 
 /** An app token means a socket, a signing secret means requests. Throws Failure if there is neither. */
-export function intakeFor({ settings, timing, log, logger, readBack, cursor, echo }: IntakeDeps, taker: Taker): Intake {
+export function intakeFor(deps: IntakeDeps, stored: Taker): Intake {
+  const { settings, timing, logger, readBack, cursor, echo } = deps
+  const { me, log, clock } = deps.slack
   const { appToken, signingSecret, apiUrl, http } = settings
   const onConnected = () => {
     readBack.run().catch((thrown) => {
@@ -32,17 +36,34 @@ export function intakeFor({ settings, timing, log, logger, readBack, cursor, ech
       readBack.later()
     })
   }
+  const onLost = () => cursor.hold()
+  const taker = heedingRateLimits(stored, me.team, () => {
+    log.warn({ platform: 'slack' }, 'too many events: Slack drops those of a minute, which are read back after it')
+    onLost()
+    setTimeout(onConnected, timing.limitedMs).unref()
+  })
+  const ask = async (where: Where): Promise<Answer> => {
+    const answer = await echo.ask()
+    if (answer !== 'unknown' || where === 'new') return answer
+    const missed = await (where === 'near' ? readBack.look() : readBack.run())
+    return missed ? 'missing' : 'unknown'
+  }
   if (appToken !== undefined) {
-    const onLost = () => cursor.hold()
-    const onQuiet = async (where: 'new' | 'near' | 'everywhere') => {
-      const answer = await echo.ask()
-      if (answer !== 'unknown' || where === 'new') return answer === 'missing'
-      return where === 'near' ? readBack.look() : readBack.run()
+    const onQuiet = async (where: Where) => {
+      const missed = (await ask(where)) === 'missing'
+      if (missed) echo.doubt()
+      return missed
     }
     return new StayConnected({ ...timing, appToken, apiUrl, logger, log, onConnected, onLost, onQuiet }, taker)
   }
   if (signingSecret !== undefined && http !== undefined) {
-    return new HttpIntake({ ...http, signingSecret, logger, onConnected }, taker)
+    const onGoingOn = () => {
+      onLost()
+      echo.doubt()
+      onConnected()
+    }
+    const reports = { onConnected: onGoingOn, onLost, onQuiet: ask }
+    return new HttpIntake({ ...timing, ...http, signingSecret, logger, log, clock, ...reports }, taker)
   }
   throw new Failure('slack_tokens', slackWords.noIntake(), slackWords.noIntakeRemedy())
 }

@@ -73,7 +73,7 @@ export async function run(
   const statuses = new SessionStatuses(slack)
   const { cursor, hearing, readBack } = hearingOf(mailer, sink, speaker, { ...timing, catchUpDays })
   const elsewhere = deps.others && new HeardElsewhere(deps.notes, `slack:${me.team}:files`)
-  const echo = new Echo({ ...timing, api, log, elsewhere })
+  const echo = new Echo({ ...timing, api, log, elsewhere, isShared: settings.appToken === undefined })
 
   const app = createBolt(me, botToken, apiUrl, logger)
   const { threads } = mailer
@@ -89,7 +89,7 @@ export async function run(
   const lives = new Lives({ mailer, statuses, streams, streamMs: timing.streamMs }, deps.show, () => homes.changed())
   let stopped = false
   const taker = acknowledgedWhenStored(app, () => stopped)
-  const intake = intakeFor({ settings, timing, log, logger, readBack, cursor, echo }, taker)
+  const intake = intakeFor({ settings, timing, slack, logger, readBack, cursor, echo }, taker)
   await cursor.begin(clock.now())
   await intake.start()
   standing.watch(checkToken, timing.standingMs)

@@ -16,6 +16,8 @@ export interface Timing extends ShareTiming {
   firstWaitMs: number
   longestWaitMs: number
   unwantedMs: number
+  /** When Slack says that it drops events of a minute, this is how long it takes until they are read back. */
+  limitedMs: number
   lingerMs: number
   /** A name isn't worth making Slack wait for an acknowledgement, which should take less than a second. */
   nameMs: number
@@ -49,6 +51,7 @@ export const usualTiming: Timing = {
   firstWaitMs: 500,
   longestWaitMs: 30_000,
   unwantedMs: 10_000,
+  limitedMs: 60_000,
   lingerMs: 10_000,
   nameMs: 500,
   streamMs: 4 * 60_000,

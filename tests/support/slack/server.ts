@@ -69,8 +69,8 @@ export interface SlackServer {
   until<T>(look: () => T | undefined | false | null, timeoutMs?: number): Promise<T>
   /** Resolves when every event is acknowledged or given up. */
   idle(): Promise<void>
-  /** Switches to HTTP; without a URL, back to Socket Mode. */
-  deliverTo(url: string | undefined): void
+  /** Switches to HTTP; without a URL, back to Socket Mode. Returns where it went before. */
+  deliverTo(url: string | undefined): string | undefined
   /** Sends the challenge to the request URL. */
   verifyUrl(): Promise<boolean>
   close(): Promise<void>
@@ -174,7 +174,9 @@ export async function startSlackServer(options: SlackOptions = {}): Promise<Slac
     until: (look, timeoutMs = patienceMs) => until(slack, look, timeoutMs),
     idle: () => courier.idle(),
     deliverTo(url) {
+      const before = delivery.url
       delivery.url = url
+      return before
     },
     verifyUrl: () => (delivery.url === undefined ? Promise.resolve(false) : http(delivery.url).verify()),
     async close() {

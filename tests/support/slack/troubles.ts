@@ -94,6 +94,13 @@ export class Troubles {
     this.#slack.sockets.refresh(options)
   }
 
+  /** Tells the app that events of this workspace are dropped for a minute. */
+  limitEvents() {
+    const { world, courier } = this.#slack
+    const limited = { type: 'app_rate_limited', token: 'verification-token', minute_rate_limited: 1_518_467_820 }
+    void courier.event({ ...limited, team_id: world.team.id, api_app_id: world.app.id }, 'app_rate_limited')
+  }
+
   // Messages and channels.
 
   /** Slack ends the streams that are open now. */

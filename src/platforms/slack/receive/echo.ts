@@ -17,6 +17,8 @@ export interface EchoOptions {
   echoRestMs: number
   /** If there are several processes: what they hear of each other's files. */
   elsewhere: HeardElsewhere | undefined
+  /** Whether what another process hears counts: requests go to any of them, but a connection is each one's own. */
+  isShared: boolean
 }
 
 /** `unknown`: nothing can be concluded, because Slack wasn't reached, or never reports its files to this app. */
@@ -43,7 +45,7 @@ export class Echo {
   #misses = 0
   #elsewhere = 0
   #notBefore = 0
-  #isAsking = false
+  #asking: Promise<Answer> | undefined
 
   constructor(options: EchoOptions) {
     this.#options = options
@@ -63,21 +65,24 @@ export class Echo {
     })
   }
 
+  /** A miss means nothing again until one has arrived. */
+  doubt(): void {
+    this.#proven = false
+  }
+
   /** Never throws. One at a time: if Slack is slow, several would count as misses in a row. */
   async ask(): Promise<Answer> {
-    if (this.#isAsking || Date.now() < this.#notBefore) return 'unknown'
-    this.#isAsking = true
-    try {
-      return await this.#ask()
-    } finally {
-      this.#isAsking = false
-    }
+    if (Date.now() < this.#notBefore) return 'unknown'
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined
+    })
+    return this.#asking
   }
 
   async #ask(): Promise<Answer> {
     try {
       const came = await this.#comesBack()
-      if (came === true) return 'heard'
+      if (came === true || (came && this.#options.isShared)) return 'heard'
       if (came === 'elsewhere') {
         this.#elsewhere = (this.#elsewhere + 1) % mostElsewhere
         return this.#elsewhere === 0 ? 'missing' : 'unknown'
@@ -86,9 +91,7 @@ export class Echo {
       this.#options.log.debug({ platform: 'slack', reason: reasonIn(thrown) }, 'the connection could not be checked')
       return 'unknown'
     }
-    const wasProven = this.#proven
-    this.#proven = false
-    if (wasProven) return 'missing'
+    if (this.#proven) return 'missing'
     this.#misses++
     if (this.#misses === mostMisses) {
       const remedy = slackWords.echoMissedRemedy()

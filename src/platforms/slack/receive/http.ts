@@ -1,40 +1,70 @@
 import type { Server } from 'node:http'
 import type { App } from '@slack/bolt'
+import type { Clock } from '../../../kit/clock.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
+import type { Log } from '../../../kit/log.ts'
 import type { Health } from '../../platform.ts'
 import { HTTPReceiver } from '../api/bolt-parts.ts'
+import { reasonIn } from '../api/errors.ts'
 import type { SlackLogger } from '../api/logger.ts'
 import { slackWords } from '../words/words.ts'
 import type { Taker } from './acknowledge.ts'
+import type { Answer } from './echo.ts'
 import type { Intake } from './intake.ts'
+import { Quiet, type QuietTimes, type Where } from './quiet.ts'
 
-export interface HttpOptions {
+export interface HttpOptions extends QuietTimes {
   signingSecret: string
   host: string
   port: number
   logger: SlackLogger
+  log: Log
+  clock: Clock
+  /** How often it is checked whether events still arrive, ms. */
+  checkMs: number
+  /** If this process did nothing for so long, ms, Slack may have given up what it sent meanwhile. */
+  silentMs: number
+  /** Events arrive, and something may have been missed before. */
   onConnected(): void
+  /** Something may be missed from now on. */
+  onLost(): void
+  /** Finds out whether events still arrive, or something was missed. */
+  onQuiet(where: Where): Promise<Answer>
 }
 
 /** Slack's requests, at /slack/events: signed, and answered once what they brought is stored. */
 export class HttpIntake implements Intake {
   readonly #receiver: InstanceType<typeof HTTPReceiver>
   readonly #options: HttpOptions
+  readonly #quiet: Quiet
   #server: Server | undefined
+  #checks: NodeJS.Timeout | undefined
+  /** When this process was last known to run, ms since 1970. */
+  #aliveAt = 0
+  /** No events arrive any more. */
+  #isLost = false
 
   constructor(options: HttpOptions, taker: Taker) {
     this.#options = options
+    this.#quiet = new Quiet(options)
     const { signingSecret, logger } = options
     this.#receiver = new HTTPReceiver({ signingSecret, logger })
+    const listening: Taker = {
+      processEvent: (event) => {
+        // Clicks and commands still arrive if Slack has switched off the events.
+        if (event.body.type === 'event_callback') this.#heard()
+        return taker.processEvent(event)
+      },
+    }
     // It only ever uses this one method of an app.
-    this.#receiver.init(taker as App)
+    this.#receiver.init(listening as App)
   }
 
   async start(): Promise<void> {
-    const { host, port, onConnected } = this.#options
+    const { host, port, clock, checkMs, onConnected } = this.#options
+    this.#aliveAt = clock.now()
     try {
       this.#server = await this.#receiver.start({ host, port })
-      onConnected()
     } catch (thrown) {
       throw new Failure(
         'slack_port',
@@ -43,9 +73,13 @@ export class HttpIntake implements Intake {
         { cause: thrown },
       )
     }
+    this.#quiet.opened(this.#aliveAt)
+    onConnected()
+    this.#checks = setInterval(() => this.#check(), checkMs)
   }
 
   async stop(): Promise<void> {
+    clearInterval(this.#checks)
     if (this.#server === undefined) return
     const closed = this.#receiver.stop()
     this.#server.closeAllConnections()
@@ -54,8 +88,57 @@ export class HttpIntake implements Intake {
   }
 
   health(): Health {
-    return this.#server === undefined
-      ? { ok: false, detail: 'not listening for Slack’s requests' }
-      : { ok: true, detail: 'listening for Slack’s requests' }
+    if (this.#server === undefined) return { ok: false, detail: 'not listening for Slack’s requests' }
+    if (!this.#isLost) return { ok: true, detail: 'listening for Slack’s requests' }
+    return { ok: false, detail: slackWords.requestsMissing(), remedy: slackWords.requestsMissingRemedy(), waits: true }
+  }
+
+  /** An event arrives. */
+  #heard(): void {
+    const now = this.#options.clock.now()
+    if (this.#wasFrozen(now) || this.#isLost) this.#goOn(now)
+    this.#quiet.heard(now)
+  }
+
+  #check(): void {
+    const { clock, log, onQuiet } = this.#options
+    const now = clock.now()
+    if (this.#wasFrozen(now)) this.#goOn(now)
+    const where = this.#quiet.due(now)
+    if (where === undefined) return
+    const { heardAt } = this.#quiet
+    onQuiet(where).then(
+      (answer) => this.#found(answer, this.#quiet.heardAt !== heardAt),
+      (thrown) => log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'could not look for missed messages'),
+    )
+  }
+
+  #found(answer: Answer, isHeard: boolean): void {
+    if (answer === 'unknown') return
+    if (answer === 'missing' && !isHeard) this.#lose()
+    else if (answer === 'missing' || this.#isLost) this.#goOn(this.#options.clock.now())
+  }
+
+  #lose(): void {
+    const { log, onLost } = this.#options
+    onLost()
+    if (this.#isLost) return
+    this.#isLost = true
+    const remedy = slackWords.requestsMissingRemedy()
+    log.warn({ platform: 'slack', reason: slackWords.requestsMissing(), remedy }, 'no events')
+  }
+
+  /** What was missed until now is read back before the cursor moves past it. */
+  #goOn(now: number): void {
+    this.#isLost = false
+    this.#quiet.opened(now)
+    this.#options.onConnected()
+  }
+
+  /** Such as a paused machine, or one that slept. */
+  #wasFrozen(now: number): boolean {
+    const idleMs = now - this.#aliveAt
+    this.#aliveAt = now
+    return idleMs >= this.#options.silentMs
   }
 }

@@ -13,12 +13,17 @@ export interface SocketOptions {
   pongMs: number
 }
 
-const envelope = z.object({ type: z.string(), reason: z.string().optional() })
+const envelope = z.looseObject({ type: z.string(), reason: z.string().optional() })
+/** Slack itself says so when there are too many events. There is no event in it. */
+const limited = z.looseObject({
+  type: z.literal('events_api'),
+  payload: z.object({ type: z.literal('app_rate_limited') }),
+})
 
 /**
- * The library's client for one connection, without three problems of version 3.1: a message that it doesn't understand
- * becomes an unhandled rejection; it closes at once when Slack announces a refresh, so that nothing is heard until
- * there is a new connection; and it reconnects late, which may crash the process.
+ * The library's client for one connection, without four problems of version 3.1: a message that it doesn't understand
+ * becomes an unhandled rejection, and that Slack drops events is one; it closes at once when Slack announces a refresh,
+ * so that nothing is heard until there is a new connection; and it reconnects late, which may crash the process.
  */
 export class OneConnection extends SocketModeClient {
   /** Slack wants us to reconnect: `refresh_requested`, `warning`, `link_disabled`, `too_many_websockets`. */
@@ -42,8 +47,11 @@ export class OneConnection extends SocketModeClient {
     this.onMessage()
     if (isBinary || typeof data !== 'string') return
     try {
-      const { type, reason } = envelope.parse(JSON.parse(data))
-      if (type === 'disconnect') this.onGoodbye(reason ?? 'refresh_requested')
+      const message = envelope.parse(JSON.parse(data))
+      if (message.type === 'disconnect') this.onGoodbye(message.reason ?? 'refresh_requested')
+      // It looks for an event only in what is called one.
+      else if (limited.safeParse(message).success)
+        await super.onWebSocketMessage(JSON.stringify({ ...message, type: 'app_rate_limited' }), isBinary)
       else await super.onWebSocketMessage(data, isBinary)
     } catch (thrown) {
       this.#log.warn(slackWords.unreadableMessage({ reason: reasonOf(thrown) }))

@@ -8,8 +8,9 @@ import { slackWords } from '../words/words.ts'
 import type { Taker } from './acknowledge.ts'
 import { Connection, type ConnectionOptions, ConnectionRefused, type End } from './connection.ts'
 import type { Intake } from './intake.ts'
+import { Quiet, type QuietTimes, type Where } from './quiet.ts'
 
-export interface StayOptions extends ConnectionOptions {
+export interface StayOptions extends ConnectionOptions, QuietTimes {
   log: Log
   /** Before the second attempt, ms; doubled before each further one, up to `longestWaitMs`. */
   firstWaitMs: number
@@ -22,21 +23,12 @@ export interface StayOptions extends ConnectionOptions {
   checkMs: number
   /** If Slack is silent for this long, it is gone, ms. */
   silentMs: number
-  /** If nothing arrives for this long, ms, `onQuiet` finds out whether there was something: nearby, */
-  quietMs: number
-  /** and after this long everywhere. */
-  quietEverywhereMs: number
   /** After each new connection. */
   onConnected(): void
   /** Something may be missed from now on. */
   onLost(): void
-  /**
-   * How old a connection is when it is first checked, ms. Its silence means something later only if it has answered
-   * while all was well.
-   */
-  echoFirstMs: number
   /** Resolves with whether something was missed. */
-  onQuiet(where: 'new' | 'near' | 'everywhere'): Promise<boolean>
+  onQuiet(where: Where): Promise<boolean>
 }
 
 type Why = End | 'silent' | 'deaf'
@@ -70,6 +62,7 @@ const words: Record<Why, () => string> = {
 export class StayConnected implements Intake {
   readonly #options: StayOptions
   readonly #taker: Taker
+  readonly #quiet: Quiet
   readonly #stopping = new AbortController()
   readonly #stopped = Promise.withResolvers<undefined>()
   #opening: Connection | undefined
@@ -77,12 +70,6 @@ export class StayConnected implements Intake {
   /** Connections that have been replaced. */
   readonly #old = new Set<Connection>()
   #replace: (why: Why) => void = () => {}
-  #messageAt = 0
-  /** When Slack was last asked for what may have been missed, at all and everywhere; ms since 1970. */
-  #lookedAt = 0
-  #lookedEverywhereAt = 0
-  /** The connection that was last checked. */
-  #asked: Connection | undefined
   #trouble = 'not connected yet'
   #checks: NodeJS.Timeout | undefined
   #ended: Promise<void> = Promise.resolve()
@@ -90,6 +77,7 @@ export class StayConnected implements Intake {
   constructor(options: StayOptions, taker: Taker) {
     this.#options = options
     this.#taker = taker
+    this.#quiet = new Quiet(options)
   }
 
   /** Throws Failure if only the operator can fix it; otherwise it goes on trying after the first attempt. */
@@ -122,14 +110,12 @@ export class StayConnected implements Intake {
     let failures = 0
     while (!this.#stopping.signal.aborted) {
       const old = this.#current
-      const next = new Connection(this.#options, this.#taker, () => {
-        this.#messageAt = Date.now()
-      })
+      const next = new Connection(this.#options, this.#taker, () => this.#quiet.heard(Date.now()))
       this.#opening = next
       try {
         await next.open()
       } catch (thrown) {
-        if (isCode(thrown, ...wrongToken) && this.#messageAt === 0) return first.reject(tokenError(thrown))
+        if (isCode(thrown, ...wrongToken) && this.#quiet.heardAt === 0) return first.reject(tokenError(thrown))
         this.#trouble = thrown instanceof ConnectionRefused ? words[thrown.end]() : appTokenReason(thrown)
         log.warn({ platform: 'slack', reason: this.#trouble }, 'no connection')
         first.resolve()
@@ -140,7 +126,7 @@ export class StayConnected implements Intake {
       failures = 0
       this.#current = next
       if (old !== undefined) this.#linger(old)
-      this.#messageAt = Date.now()
+      this.#quiet.opened(Date.now())
       first.resolve()
       onConnected()
       await this.#follow(next)
@@ -182,25 +168,13 @@ export class StayConnected implements Intake {
     if (!current?.isOpen) return
     const silent = now - current.heardAt >= silentMs
     if (silent) this.#replace('silent')
-    const where = silent ? undefined : this.#toLookAt(current, now)
+    const where = silent ? undefined : this.#quiet.due(now)
     if (where === undefined) return
-    this.#lookedAt = now
-    this.#asked = current
     const { onQuiet, log } = this.#options
     onQuiet(where).then(
       (missed) => missed && current === this.#current && this.#replace('deaf'),
       (thrown) => log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'could not look for missed messages'),
     )
-  }
-
-  #toLookAt(current: Connection, now: number): 'new' | 'near' | 'everywhere' | undefined {
-    const { quietMs, quietEverywhereMs, echoFirstMs } = this.#options
-    if (now - Math.max(this.#messageAt, this.#lookedAt) < quietMs) {
-      return this.#asked !== current && now - current.openedAt >= echoFirstMs ? 'new' : undefined
-    }
-    if (now - Math.max(this.#messageAt, this.#lookedEverywhereAt) < quietEverywhereMs) return 'near'
-    this.#lookedEverywhereAt = now
-    return 'everywhere'
   }
 
   #askedWait(thrown: unknown): number {

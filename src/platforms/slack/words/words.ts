@@ -145,6 +145,9 @@ export const slackWords = catalogue({
   // http
   portNotOpened: 'Slack’s requests cannot be received on {host}:{port}: {reason}',
   portNotOpenedRemedy: 'Choose another port, or stop what listens there.',
+  requestsMissing: 'Slack’s events no longer arrive',
+  requestsMissingRemedy:
+    'Check the proxy or tunnel in front of the bot, and whether “Event Subscriptions” is still on in the app’s settings. What is missed is read back.',
 
   // socket client
   unreadableMessage: 'A message of Slack’s couldn’t be read: {reason}',

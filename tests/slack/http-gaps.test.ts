@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import type { Others } from '../../src/platforms/platform.ts'
+import { patienceMs } from '../support/until.ts'
+import { type Bench, eventually, openBench, StubNotes, threadOf } from './support.ts'
+
+/** Nobody listens there. */
+const nowhere = 'http://127.0.0.1:9/slack/events'
+
+const pace = { quietMs: 200, echoMs: 2_000 }
+
+const echoes = ({ server }: Bench) => server.callsTo('files.delete').length
+const texts = ({ sink }: Bench) => sink.heard.map(({ text }) => text)
+
+/** Once the first reading back is over, nothing is missing. */
+async function open(options: Parameters<typeof openBench>[0]): Promise<Bench> {
+  const bench = await openBench(options)
+  const thread = threadOf(bench.server, 'general', '1.000001')
+  await eventually(() => expect(bench.platform.catchUp(thread)).toBeUndefined())
+  return bench
+}
+
+/** The proxy in front of the bot breaks; resolves with its repair once that has been noticed. */
+async function outage({ server, platform }: Bench): Promise<() => void> {
+  await eventually(() =>
+    expect(server.deliveries).toContainEqual(expect.objectContaining({ name: 'file_created', outcome: 'acked' })),
+  )
+  const url = server.deliverTo(nowhere)
+  await eventually(() => expect(platform.health()).toMatchObject({ ok: false, waits: true }))
+  return () => void server.deliverTo(url)
+}
+
+describe('when Slack’s requests no longer arrive', () => {
+  test('that is noticed though nobody talks, and what was missed is read back once they do again', async () => {
+    await using bench = await open({ http: true, pace, redeliveryMs: [], ackMs: 300 })
+    const { server, platform } = bench
+    const repair = await outage(bench)
+    expect(platform.health().detail).toContain('no longer arrive')
+    server.people.mention('ana', 'general', 'in the outage', { silent: true })
+    repair()
+    await eventually(() => expect(platform.health()).toMatchObject({ ok: true }))
+    await eventually(() => expect(texts(bench)).toEqual(['in the outage']))
+    server.people.mention('ana', 'general', 'after it')
+    await server.idle()
+    expect(texts(bench)).toEqual(['in the outage', 'after it'])
+    expect(server.violations).toEqual([])
+  })
+
+  test('the gap stays open, whatever is heard after it, and also if the bot stops before it was read back', async () => {
+    await using bench = await open({ http: true, pace, redeliveryMs: [], ackMs: 300 })
+    const { server, sink, notes, platform } = bench
+    const repair = await outage(bench)
+    server.people.mention('ana', 'general', 'in the outage', { silent: true })
+    server.misbehave.refuse('users.conversations', 'fatal_error', { times: 99 })
+    server.world.ids.aheadMs = 30 * 60_000
+    repair()
+    server.people.mention('ben', 'general', 'after it')
+    await eventually(() => expect(texts(bench)).toContain('after it'))
+    await platform.stop()
+    server.misbehave.calm()
+    await using _again = await openBench({ http: true, server, notes, sink })
+    await eventually(() => expect(texts(bench)).toContain('in the outage'))
+  })
+
+  test('one of several bots doesn’t mind as long as they reach another one', async () => {
+    const others: Others = {
+      duty() {
+        throw new Error('Slack has no duties')
+      },
+      whenGone: () => {},
+    }
+    const both = { http: true, others, notes: new StubNotes() }
+    await using bench = await open({ ...both, pace: { quietMs: 20, echoMs: 400, echoRestMs: 0 } })
+    const { server } = bench
+    await using _ = await openBench({ ...both, server, pace: { quietMs: patienceMs, echoFirstMs: patienceMs } })
+    const before = echoes(bench)
+    await eventually(() => expect(echoes(bench)).toBeGreaterThan(before + 12))
+    expect(bench.log.join('\n')).not.toContain('no events')
+    expect(bench.platform.health()).toMatchObject({ ok: true })
+  })
+})
+
+test('what was said while the process was frozen is read back', async () => {
+  let aheadMs = 0
+  const clock = { now: () => Date.now() + aheadMs }
+  await using bench = await open({ http: true, clock })
+  bench.server.people.mention('ana', 'general', 'while it was frozen', { silent: true })
+  aheadMs = 20 * 60_000
+  await eventually(() => expect(texts(bench)).toEqual(['while it was frozen']))
+  expect(bench.platform.health()).toMatchObject({ ok: true })
+})
+
+describe.each([{ http: false }, { http: true }])('over either way (%o)', ({ http }) => {
+  test('an idle bot costs Slack the four calls of a check, and nothing else', async () => {
+    await using bench = await open({ http, pace: { quietMs: 50, echoMs: patienceMs, standingMs: patienceMs } })
+    const { server } = bench
+    const before = server.calls.length
+    const of = echoes(bench)
+    await eventually(() => expect(echoes(bench)).toBeGreaterThan(of + 4))
+    const since = server.calls.slice(before).map(({ method }) => method)
+    expect(since.filter((method) => !method.startsWith('files.'))).toEqual([])
+    expect(since.length).toBeLessThanOrEqual(4 * (echoes(bench) - of + 1))
+  })
+
+  test('what Slack drops because there were too many events is read back after that minute', async () => {
+    await using bench = await open({ http, pace: { limitedMs: 200 } })
+    const { server } = bench
+    server.misbehave.limitEvents()
+    await server.idle()
+    server.people.mention('ana', 'general', 'dropped', { silent: true })
+    await eventually(() => expect(texts(bench)).toEqual(['dropped']))
+    expect(server.deliveries).toMatchObject([{ name: 'app_rate_limited', attempts: 1, outcome: 'acked' }])
+  })
+
+  test('within that minute, a thread with something to do is caught up with first', async () => {
+    await using bench = await open({ http, pace: { limitedMs: patienceMs } })
+    const { server, platform } = bench
+    const root = server.people.mention('ana', 'general', 'our thread')
+    await server.idle()
+    const thread = threadOf(server, 'general', root)
+    expect(platform.catchUp(thread)).toBeUndefined()
+    server.misbehave.limitEvents()
+    await server.idle()
+    server.people.post('ana', 'general', 'dropped', { thread_ts: root, silent: true })
+    await platform.catchUp(thread)
+    expect(texts(bench)).toEqual(['our thread', 'dropped'])
+  })
+})
