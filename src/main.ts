@@ -32,9 +32,6 @@ const stopGraceMs = 5_000
 /** What hasn't ended by then isn't waited for. */
 const stopLimitMs = 10_000
 
-/** After a start, people have at least this long to answer a question, ms. */
-const answerMs = 60_000
-
 /** Builds the whole bot and starts it. */
 export async function startBot(config: Config, surroundings: Surroundings = {}): Promise<Bot> {
   const plugins = surroundings.plugins ?? (await loadPlugins(config.plugins))
@@ -68,7 +65,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
 
   try {
     await releaseAttempts(store)
-    await leaveTimeToAnswer(store, answerMs)
+    await leaveTimeToAnswer(store)
     listening = await listen(app, host, config.server.port)
     await noteUrl(store, lock.holder, nearUrl({ host, port: listening.port }))
     await bot.capabilities.start(bot)

@@ -1,4 +1,4 @@
-import type { Clock } from '../kit/clock.ts'
+import { type Clock, systemClock } from '../kit/clock.ts'
 import { type NextAt, nextTimes } from '../store/next-at.ts'
 import type { Store } from '../store/store.ts'
 import type { Looking } from './look-often.ts'
@@ -8,6 +8,17 @@ const askAgainMs = 1_000
 
 /** Clocks are corrected by less than this all the time, ms. */
 const leastJumpMs = 5_000
+
+/** If it ticks later than this, the process couldn't run meanwhile, ms. */
+const leastPauseMs = 10_000
+
+interface LookHooks {
+  report(thrown: unknown): void
+  /** The clock was set back by this much. */
+  wentBack(byMs: number): Promise<void>
+  /** The process was frozen, or the machine suspended. Nothing is looked at before this resolves. */
+  paused(forMs: number): Promise<void>
+}
 
 export interface DueLook {
   nextAt(): NextAt
@@ -29,30 +40,31 @@ export class LooksWhenDue implements Looking {
   readonly #store: Store
   readonly #clock: Clock
   readonly #everyMs: number
-  readonly #report: (thrown: unknown) => void
+  readonly #hooks: LookHooks
+  readonly #machine: Clock
   readonly #looks: Known[] = []
   #timer: NodeJS.Timeout | undefined
   #asking: Promise<void> | undefined
   #askedAt = Number.NEGATIVE_INFINITY
   #writes = -1
-  readonly #wentBack: (byMs: number) => Promise<void>
   #latest = Number.NEGATIVE_INFINITY
+  #tickedAt = Number.POSITIVE_INFINITY
+  #pausedMs = 0
+  #awakeSince: number
 
-  /**
-   * `everyMs`: how late it may notice that something is due. `wentBack` is told when the clock was set back, and by how
-   * much.
-   */
-  constructor(
-    store: Store,
-    clock: Clock,
-    everyMs: number,
-    { report, wentBack }: { report: (thrown: unknown) => void; wentBack(byMs: number): Promise<void> },
-  ) {
+  /** `everyMs`: how late it may notice that something is due. `machine`: its own time of day, which shows pauses. */
+  constructor(store: Store, clock: Clock, everyMs: number, hooks: LookHooks, machine: Clock = systemClock) {
     this.#store = store
     this.#clock = clock
     this.#everyMs = everyMs
-    this.#report = report
-    this.#wentBack = wentBack
+    this.#hooks = hooks
+    this.#machine = machine
+    this.#awakeSince = clock.now()
+  }
+
+  /** When this process began to run, or went on after the last pause. */
+  get awakeSince(): number {
+    return this.#awakeSince
   }
 
   add(look: DueLook): void {
@@ -71,16 +83,29 @@ export class LooksWhenDue implements Looking {
   }
 
   #tick(): void {
+    this.#noticePause()
     this.#asking ??= this.#askAndLook()
-      .catch(this.#report)
+      .catch(this.#hooks.report)
       .finally(() => {
         this.#asking = undefined
       })
   }
 
+  /** The time of day goes on while a machine is suspended; timers don't. */
+  #noticePause(): void {
+    const at = this.#machine.now()
+    const lateMs = at - this.#tickedAt - this.#everyMs
+    this.#tickedAt = at
+    if (lateMs < leastPauseMs) return
+    this.#awakeSince = this.#clock.now()
+    this.#pausedMs = lateMs
+  }
+
   async #askAndLook(): Promise<void> {
     await this.#followClock()
     if (this.#mustAsk()) await this.#ask()
+    // It may have paused in between.
+    if (this.#pausedMs > 0) return
     const now = this.#clock.now()
     for (const look of this.#looks) {
       if (look.at > now && look.isBusy?.() !== true) continue
@@ -95,8 +120,13 @@ export class LooksWhenDue implements Looking {
 
   async #followClock(): Promise<void> {
     const now = this.#clock.now()
-    if (this.#latest - now > leastJumpMs) await this.#wentBack(this.#latest - now)
+    if (this.#latest - now > leastJumpMs) await this.#hooks.wentBack(this.#latest - now)
     this.#latest = now
+    if (this.#pausedMs === 0) return
+    await this.#hooks.paused(this.#pausedMs)
+    // The clock may have been behind until then.
+    this.#awakeSince = this.#clock.now()
+    this.#pausedMs = 0
   }
 
   #mustAsk(): boolean {
@@ -110,10 +140,8 @@ export class LooksWhenDue implements Looking {
     const { availability, db } = this.#store
     const { writes } = availability
     const asked = [...this.#looks]
-    const times = await nextTimes(
-      db,
-      asked.map((look) => look.nextAt()),
-    )
+    const all = asked.map((look) => look.nextAt())
+    const times = await nextTimes(db, all)
     for (const [place, look] of asked.entries()) look.at = times[place] ?? look.at
     this.#askedAt = performance.now()
     this.#writes = writes

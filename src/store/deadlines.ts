@@ -15,8 +15,11 @@ export async function setDeadline(tx: Tx, id: RequestId, deadlineAt: number | un
     .execute()
 }
 
-/** At the start: nobody could answer while no process ran, so no question ends sooner than this, ms. */
-export async function leaveTimeToAnswer(store: Store, leastMs: number): Promise<void> {
+/** After a start or a pause, people have at least this long to answer a question, ms. */
+const leastMs = 60_000
+
+/** Nobody could answer while no process ran, so no question ends too soon after that. */
+export async function leaveTimeToAnswer(store: Store): Promise<void> {
   await store.transaction((tx) =>
     tx.db
       .updateTable('requests')

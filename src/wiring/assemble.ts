@@ -71,7 +71,7 @@ export async function assemble(
   const { deliverer, formerCalls } = outgoing
   const answering = modelsOf(config.model, surroundings.model, clock)
   const tools = toolbox(known, config.tiers, { web }, (where) => capabilities.found(bot, where), store)
-  const looking = lookingOf({ ...foundation, engine, rules, platforms, deliverer })
+  const looking = lookingOf({ ...foundation, engine, rules, platforms, deliverer, machine: surroundings.machine })
   const { looks, dueLooks } = looking
   const parts = { capabilities, reading, sandbox, engine, platforms, rules, outgoing, answering, tools, looking, aside }
   const bot: TurnServices = servicesOf(foundation, parts)
@@ -147,6 +147,7 @@ function servicesOf(foundation: Foundation, parts: Parts): TurnServices {
     write: aside.write,
     embed: aside.embed,
     whenDue: looking.whenDue,
+    awakeSince: () => looking.dueLooks.awakeSince,
     often: looking.often,
     async fetch(platform: string, file: RemoteFile) {
       if (isStaged(file)) return staging.open(file)

@@ -18,6 +18,8 @@ export interface Bot {
 /** What tests replace, and what happens when another process takes over. */
 export interface Surroundings {
   clock?: Clock
+  /** By which a pause of this process is noticed. */
+  machine?: Clock
   model?: Model
   plugins?: Capability[]
   sandbox?: Sandbox

@@ -6,10 +6,11 @@ import { eraseKind } from '../inbound/erase.ts'
 import type { HearDeps } from '../inbound/hear.ts'
 import { rewriteKind } from '../inbound/rewrite-whole.ts'
 import type { JobKind } from '../jobs/kind.ts'
+import type { Clock } from '../kit/clock.ts'
 import type { Deliverer } from '../outbound/deliver.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
 import { clockWentBack } from '../store/clock-back.ts'
-import { nextDeadline } from '../store/deadlines.ts'
+import { leaveTimeToAnswer, nextDeadline } from '../store/deadlines.ts'
 import { nextGrantEnd } from '../store/grants.ts'
 import { startJob } from '../store/jobs.ts'
 import type { NextAt } from '../store/next-at.ts'
@@ -23,25 +24,34 @@ import type { Services } from '../turn/port/scope.ts'
 import { unfinishedOutputs } from '../turn/state/unfinished-outputs.ts'
 import type { Foundation } from './foundation.ts'
 
-export interface LookDeps extends Pick<Foundation, 'config' | 'store' | 'clock' | 'log' | 'lock' | 'report'> {
+export interface LookDeps
+  extends Pick<Foundation, 'config' | 'store' | 'clock' | 'followTime' | 'log' | 'lock' | 'report'> {
   engine: Engine
   rules: Rules
   platforms: Map<string, ChatPlatform>
   deliverer: Deliverer
+  /** The machine's own time of day. */
+  machine?: Clock | undefined
 }
 
 /** What is looked for because it may be due. */
 export function looksOf(deps: LookDeps): LooksWhenDue {
-  const { config, store, clock, log, lock, report, engine, rules, platforms, deliverer } = deps
+  const { config, store, clock, followTime, log, lock, report, engine, rules, platforms, deliverer, machine } = deps
   const catchUp = (thread: ThreadRef) => platforms.get(thread.platform)?.catchUp(thread)
-  const looks = new LooksWhenDue(store, clock, config.engine.clockMs, {
+  const hooks = {
     report: report('looking for what is due failed'),
-    async wentBack(byMs) {
+    async wentBack(byMs: number) {
       await store.transaction((tx) => clockWentBack(tx, byMs, lock.holder))
       const seconds = Math.round(byMs / 1_000)
       log.warn({ seconds }, 'the clock was set back; what waits for another attempt is tried as if it had not been')
     },
-  })
+    async paused(forMs: number) {
+      await followTime()
+      await leaveTimeToAnswer(store)
+      log.info({ seconds: Math.round(forMs / 1_000) }, 'this process was suspended')
+    },
+  }
+  const looks = new LooksWhenDue(store, clock, config.engine.clockMs, hooks, machine)
   const add = (what: string, nextAt: () => NextAt, look: () => Promise<void>) =>
     looks.add({ nextAt, look, report: report(`${what} failed`) })
   add(

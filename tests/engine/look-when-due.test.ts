@@ -12,6 +12,8 @@ const nextAt = sql<number | null>`select min(cast(value as bigint)) from notes w
 async function looking(isBusy?: () => boolean) {
   const counted = { ticks: 0, asked: 0, looks: 0 }
   const clock = { at: 1_000 }
+  const machine = { at: 0 }
+  const pauses: { looks: number }[] = []
   const now = () => {
     counted.ticks++
     return clock.at
@@ -21,10 +23,14 @@ async function looking(isBusy?: () => boolean) {
   }
   const store = await Store.open(await newPlace(), { now: () => clock.at }, undefined, { onStatement })
   const faults: unknown[] = []
-  const all = new LooksWhenDue(store, { now }, 1, {
-    report: (thrown) => void faults.push(thrown),
+  const hooks = {
+    report: (thrown: unknown) => void faults.push(thrown),
     async wentBack() {},
-  })
+    async paused() {
+      pauses.push({ looks: counted.looks })
+    },
+  }
+  const all = new LooksWhenDue(store, { now }, 1, hooks, { now: () => machine.at })
   const look = async () => void counted.looks++
   all.add({ nextAt: () => nextAt, look, report: () => {}, ...(isBusy && { isBusy }) })
   onTestFinished(async () => {
@@ -39,7 +45,7 @@ async function looking(isBusy?: () => boolean) {
   }
   await ticks(3)
   return {
-    ...{ clock, store, counted, ticks },
+    ...{ all, clock, machine, pauses, store, counted, ticks },
     due: (at: number) => store.transaction((tx) => writeNote(tx, 'due', String(at))),
   }
 }
@@ -63,6 +69,17 @@ test('what another process stored is found too', async () => {
   const { store, counted } = await looking()
   await sql`insert into notes (name, value, updated_at) values ('due', '1000', 0)`.execute(store.db)
   await until('the look', () => counted.looks > 0)
+})
+
+test('that the machine was suspended is noticed before anything is looked at', async () => {
+  const { all, clock, machine, pauses, counted, due } = await looking()
+  await due(2_000)
+  expect(all.awakeSince).toBe(1_000)
+  machine.at += 3_600_000
+  clock.at += 3_600_000
+  await until('the look', () => counted.looks > 0)
+  expect(pauses).toEqual([{ looks: 0 }])
+  expect(all.awakeSince).toBe(clock.at)
 })
 
 test('whoever is busy looks although nothing is due', async () => {

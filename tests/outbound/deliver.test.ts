@@ -66,7 +66,7 @@ async function delivering(kind: 'files' | 'answer', sessions: number) {
     counted.ticks++
     return Date.now()
   }
-  const looks = new LooksWhenDue(store, { now }, 1, { report, wentBack: async () => {} })
+  const looks = new LooksWhenDue(store, { now }, 1, { report, wentBack: async () => {}, paused: async () => {} })
   const look = () => {
     counted.looks++
     return deliverer.deliverDue()

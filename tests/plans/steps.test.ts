@@ -4,7 +4,7 @@ import { long, requestsOf, resultsIn } from '../delegation/support.ts'
 import { botWith, unruly } from '../mcp/support.ts'
 import { startTestBot, type TestBotOptions } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
-import { calls, hang, says } from '../support/model-server.ts'
+import { calls, hang, heldUntil, says } from '../support/model-server.ts'
 import { rowsIn } from '../support/rows.ts'
 import { eventually } from '../support/until.ts'
 import { aboutIn, lastResults, makes, planning, step, tasksOf } from './support.ts'
@@ -13,15 +13,20 @@ const minutes = 60_000
 
 /** A bot whose clock can be put forward. */
 async function withClock(script: ReturnType<typeof planning>, config: TestBotOptions['config'] = {}) {
-  let passed = 0
-  const bot = await startTestBot({ script, config, clock: { now: () => Date.now() + passed } })
+  let [passed, suspended] = [0, 0]
+  const machine = { now: () => Date.now() + suspended }
+  const bot = await startTestBot({ script, config, clock: { now: () => Date.now() + passed }, machine })
   const stream = await bot.chat.send('go')
   const conversation = stream.headers.get('x-conversation-id') ?? ''
   stream.text().catch(() => {})
   const pass = (ms: number) => {
     passed += ms
   }
-  return { bot, conversation, pass }
+  const suspend = (ms: number) => {
+    pass(ms)
+    suspended += ms
+  }
+  return { bot, conversation, pass, suspend }
 }
 
 test('a step that takes too long is given up and tried again, and the plan goes on', async () => {
@@ -129,6 +134,21 @@ test('the time in which no process ran is none of a step’s own', async () => {
   isHeld = false
   pass(21 * minutes)
   await bot.restart()
+  await bot.chat.untilType(conversation, 'complete')
+  expect(rowsIn(bot.database, 'select status, attempt from plan_steps')).toEqual([{ status: 'completed', attempt: 1 }])
+})
+
+test('the time in which the machine was suspended is none of a step’s own', async () => {
+  const awake = Promise.withResolvers<void>()
+  const script = planning([makes([step('slow')]), says('Put together.')], () =>
+    heldUntil(awake.promise, says(long('Done.'))),
+  )
+  const { bot, conversation, suspend } = await withClock(script)
+  await eventually(() => expect(tasksOf(bot)).toHaveLength(1))
+  suspend(21 * minutes)
+  const untouched = "select id from jobs where kind = 'plan_step_overdue' and (epoch = 0 or holder is not null)"
+  await eventually(() => expect(rowsIn(bot.database, untouched)).toEqual([]))
+  awake.resolve()
   await bot.chat.untilType(conversation, 'complete')
   expect(rowsIn(bot.database, 'select status, attempt from plan_steps')).toEqual([{ status: 'completed', attempt: 1 }])
 })

@@ -320,6 +320,20 @@ describe('a default is not taken', () => {
     )
   })
 
+  test('right after the machine was suspended: people have time to answer', async () => {
+    let suspended = 0
+    const script = [says('Hello.'), calls('ask_human', { question: 'Which one?', ...input }), says('Thank you.')]
+    const machine = { now: () => Date.now() + suspended }
+    const asked = await begin(await startMemoryBot({ script, config: { engine: { clockMs: 20 } }, machine }))
+    const { memory } = asked.bot
+    await memory.untilCard(asked.first)
+    suspended = 60 * minute
+    memory.pass(suspended)
+    await memory.eventually(() => expect(deadline(asked)).toBeGreaterThan(memory.clock.now()))
+    await memory.say('ana', 'red', { in: asked.first })
+    expect((await thanked(asked))[0]).toBe('ana answered: Red')
+  })
+
   test('before what was said while the bot was down is heard', async () => {
     const asked = await asking(input)
     const { memory } = asked.bot

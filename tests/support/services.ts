@@ -53,6 +53,7 @@ export async function turnServices(store: Store): Promise<TurnServices> {
     },
     often: () => {},
     whenDue: () => {},
+    awakeSince: () => 0,
     learnSecrets: () => {},
     report: () => rethrow,
     capabilities: new Capabilities([], loaded.config, (_, __, thrown) => rethrow(thrown)),

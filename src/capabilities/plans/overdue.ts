@@ -14,9 +14,8 @@ export const overdue = 'plan_step_overdue'
 
 const lookAgainMs = 60_000
 
-export function overdueJob({ store, clock }: Services, { run }: PlansSettings): JobKind<{ call: CallId }> {
-  // Time in which no process ran isn't the step's.
-  const here = clock.now()
+export function overdueJob(bot: Services, { run }: PlansSettings): JobKind<{ call: CallId }> {
+  const { store, clock } = bot
   return {
     name: overdue,
     run: ({ input: { call } }) =>
@@ -32,7 +31,8 @@ export function overdueJob({ store, clock }: Services, { run }: PlansSettings): 
         const turn = await openTurn(tx.db, child.id)
         // People may take their time, and what they took isn't the step's.
         if (turn === undefined || turn.state === 'waiting') return later
-        const since = Math.max(turn.startedAt, here)
+        // Nor is the time in which no process ran.
+        const since = Math.max(turn.startedAt, bot.awakeSince())
         const end = since + run.minutes * 60_000 + (await waitedIn(tx.db, turn, now))
         if (end > now) return { again: end }
         const text = plansWords.tookTooLong({ minutes: run.minutes })

@@ -31,6 +31,8 @@ export interface Services {
   store: Store
   engine: Engine
   clock: Clock
+  /** When this process began to run, or went on after it was frozen or the machine suspended. */
+  awakeSince(): number
   toolbox: EnabledTools
   rules: Rules
   isMember: IsMember
