@@ -14,6 +14,12 @@ export type MessageId = Id<'msg'>
 export type PlanId = Id<'plan'>
 export type TextId = Id<'text'>
 
+/** The id of the alarm that a call sets, so that the call finds it when it runs again. */
+export const alarmOfCall = (call: CallId): AlarmId => `alarm_${call.slice('call_'.length)}`
+
+/** The call that set an alarm, unless a person did. */
+export const callOfAlarm = (alarm: AlarmId): CallId => `call_${alarm.slice('alarm_'.length)}`
+
 /** An alarm's id as people write it. */
 export const shortAlarmId = (id: AlarmId): string => id.slice('alarm_'.length, 'alarm_'.length + 14)
 

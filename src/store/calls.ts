@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { CallId, SessionId, TurnId } from '../domain/ids.ts'
+import { type AlarmId, type CallId, callOfAlarm, type SessionId, type TurnId } from '../domain/ids.ts'
 import type { ToolCall } from '../domain/messages.ts'
 import { prepared, preparedRows } from './prepared.ts'
 import type { CallRow, CallState } from './schema.ts'
@@ -96,6 +96,12 @@ export async function readCall(db: Db, call: CallId): Promise<StoredCall> {
   return toCall(row)
 }
 
+/** The turn whose call set an alarm; undefined if a person did. */
+export async function turnThatSet(db: Db, alarm: AlarmId): Promise<TurnId | undefined> {
+  const [row] = await byId(db, { call: callOfAlarm(alarm) })
+  return row?.turn_id
+}
+
 /** How those of these calls that have ended did so. */
 export async function endedCalls(
   db: Db,
@@ -179,13 +185,13 @@ export async function latestCalls(db: Db, session: SessionId, limit: number) {
 }
 
 /**
- * The latest call whose result isn't only the program's word, from a message on or within a turn: of one of these
+ * The latest call whose result isn't only the program's word, from a message on or within turns: of one of these
  * tools, or of one that isn't among the `known`.
  */
 export async function latestCallOf(
   db: Db,
   { tools, known }: { tools: string[]; known: string[] },
-  where: { session: SessionId; from: number; turn: TurnId | undefined },
+  where: { session: SessionId; from: number; turns: TurnId[] | undefined },
 ): Promise<Pick<ToolCall, 'name' | 'arguments'> | undefined> {
   let query = db
     .selectFrom('messages')
@@ -198,7 +204,7 @@ export async function latestCallOf(
     .where('calls.state', 'in', ['done', 'failed', 'unknown'])
     .orderBy('messages.seq', 'desc')
     .limit(1)
-  if (where.turn !== undefined) query = query.where('messages.turn_id', '=', where.turn)
+  if (where.turns !== undefined) query = query.where('messages.turn_id', 'in', where.turns)
   return query.executeTakeFirst()
 }
 

@@ -144,10 +144,10 @@ export async function findChild(db: Db, call: CallId): Promise<Session | undefin
   return row && toSession(row)
 }
 
-/** The child sessions whose results stand in a session's history, from a message on or within a turn. */
+/** The child sessions whose results stand in a session's history, from a message on or within turns. */
 export async function childrenReadBy(
   db: Db,
-  { session, from, turn }: { session: SessionId; from: number; turn: TurnId | undefined },
+  { session, from, turns }: { session: SessionId; from: number; turns: TurnId[] | undefined },
 ): Promise<SessionId[]> {
   let query = db
     .selectFrom('sessions')
@@ -155,14 +155,14 @@ export async function childrenReadBy(
     .select('sessions.id')
     .where('sessions.parent', '=', session)
     .where('messages.seq', '>=', from)
-  if (turn !== undefined) query = query.where('messages.turn_id', '=', turn)
+  if (turns !== undefined) query = query.where('messages.turn_id', 'in', turns)
   return (await query.execute()).map(({ id }) => id)
 }
 
-/** The child sessions of a session, or of one of its turns. */
-export async function childrenOf(db: Db, session: SessionId, turn?: TurnId): Promise<SessionId[]> {
+/** The child sessions of a session, or of some of its turns. */
+export async function childrenOf(db: Db, session: SessionId, turns?: TurnId[]): Promise<SessionId[]> {
   const all = db.selectFrom('sessions').select('id').where('parent', '=', session)
-  const rows = await (turn === undefined ? all : all.where('parent_turn', '=', turn)).execute()
+  const rows = await (turns === undefined ? all : all.where('parent_turn', 'in', turns)).execute()
   return rows.map(({ id }) => id)
 }
 

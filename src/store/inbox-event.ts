@@ -1,5 +1,5 @@
 import type { Person, WorkspaceFile } from '../domain/chat.ts'
-import type { AlarmId, RequestId } from '../domain/ids.ts'
+import type { AlarmId, RequestId, TurnId } from '../domain/ids.ts'
 import type { InboxRow } from './schema.ts'
 
 /** How a child session ended. */
@@ -55,11 +55,12 @@ export interface InboxPayload {
     /** The question that it answers; its files are read with the answer. */
     answered?: RequestId
   }
-  alarm: { person: Person; alarm: AlarmId; message: string; dueAt: number; timeZone: string }
+  /** `turn`: the one in which a call set it; undefined if a person did. */
+  alarm: { person: Person; alarm: AlarmId; message: string; dueAt: number; timeZone: string; turn?: TurnId | undefined }
   /** What a call has waited for: a person's answer, or the end of the child session that it opened. */
   answer: AnswerPayload | { person?: Person; child: ChildEnd }
-  /** `again`: answer anew what was already answered. */
-  resume: { person: Person; again?: boolean }
+  /** `again`: answer anew what was already answered. `turn`: the one to continue, or to answer anew. */
+  resume: { person: Person; again?: boolean; turn?: TurnId }
   command: { person: Person; name: string; argument: string }
 }
 

@@ -158,11 +158,13 @@ export async function dropUnread(tx: Tx, session: SessionId): Promise<void> {
     .execute()
 }
 
+/** What another turn left unread stays that one’s, except for alarms and `resume`: whoever reads them goes by them. */
 export async function takeInbox(tx: Tx, session: SessionId, seqs: number[], turn: TurnId | null): Promise<void> {
   if (seqs.length === 0) return
+  const turn_id = sql<TurnId | null>`coalesce(case when kind in ('alarm', 'resume') then ${turn} end, turn_id, ${turn})`
   await tx.db
     .updateTable('inbox')
-    .set((eb) => ({ state: 'taken', turn_id: eb.fn.coalesce('turn_id', eb.val(turn)) }))
+    .set({ state: 'taken', turn_id })
     .where('session_id', '=', session)
     .where('seq', 'in', seqs)
     .execute()

@@ -98,7 +98,7 @@ export async function requestsAlike(
   { session, turn }: { session: SessionId; turn: TurnId },
   hash: string,
 ): Promise<Request[]> {
-  const sessions = [session, ...(await childrenOf(db, session, turn))]
+  const sessions = [session, ...(await childrenOf(db, session, [turn]))]
   const rows = await requests(db).where('session_id', 'in', sessions).where('arguments_hash', '=', hash).execute()
   return rows.map(toRequest).filter((one) => one.session !== session || one.turn === turn)
 }
@@ -269,16 +269,16 @@ export async function answersIn(db: Db, session: SessionId, turn: TurnId): Promi
   return rows.map(toRequest).flatMap(({ kind, answer }) => (kind === 'approval' || !answer ? [] : answer.text))
 }
 
-/** The people whose answers became part of a turn, or of a child session of it. */
-export async function answerersOf(db: Db, session: SessionId, turn: TurnId): Promise<Person[]> {
-  const children = await childrenOf(db, session, turn)
+/** The people whose answers became part of some turns, or of child sessions of them. */
+export async function answerersOf(db: Db, session: SessionId, turns: TurnId[]): Promise<Person[]> {
+  const children = await childrenOf(db, session, turns)
   const rows = await requests(db)
     .where('call_id', 'in', ({ selectFrom }) =>
       selectFrom('calls')
         .select('calls.id')
         .where('session_id', 'in', [session, ...children]),
     )
-    .where(({ eb, or }) => or([eb('turn_id', '=', turn), eb('session_id', '!=', session)]))
+    .where(({ eb, or }) => or([eb('turn_id', 'in', turns), eb('session_id', '!=', session)]))
     .where('state', '=', 'answered')
     .execute()
   return rows.map(toRequest).flatMap(({ kind, answer, answeredBy }) => {

@@ -8,22 +8,24 @@ import type { ProjectRef, Session } from './sessions.ts'
 import type { Db } from './store.ts'
 
 /** No index knows a message's turn, so each query also names the session. */
-type TurnOf = { id: TurnId; session: SessionId }
+type TurnsOf = { session: SessionId; turns: TurnId[] }
 
-const readBy = (db: Db, { id, session }: TurnOf) =>
-  db.selectFrom('messages').where('session_id', '=', session).where('turn_id', '=', id)
+const readBy = (db: Db, { session, turns }: TurnsOf) =>
+  db.selectFrom('messages').where('session_id', '=', session).where('turn_id', 'in', turns)
 
-/** The people whose messages a turn has read, including edited ones and alarms, each once. */
-export const writersOf = (db: Db, turn: TurnOf): Promise<Person[]> =>
-  people(readBy(db, turn).select('person').distinct().where('origin', 'in', ['person', 'note', 'alarm']))
+/** The people whose messages some turns have read, including edited ones and alarms, each once. */
+export const writersOf = (db: Db, read: TurnsOf): Promise<Person[]> =>
+  people(readBy(db, read).select('person').distinct().where('origin', 'in', ['person', 'note', 'alarm']))
 
-/** The people whose answers a turn has read as messages, which may have answered an earlier one. */
-export const namersOf = (db: Db, turn: TurnOf): Promise<Person[]> =>
-  people(readBy(db, turn).select('person').distinct().where('origin', '=', 'answer'))
+/** The people whose answers some turns have read as messages, which may have answered earlier ones. */
+export const namersOf = (db: Db, read: TurnsOf): Promise<Person[]> =>
+  people(readBy(db, read).select('person').distinct().where('origin', '=', 'answer'))
 
 /** What people said in the messages that a turn has read. */
-export async function wordsOfTurn(db: Db, turn: TurnOf): Promise<string> {
-  const said = readBy(db, turn).select('text').where('origin', '=', 'person')
+export async function wordsOfTurn(db: Db, { id, session }: { id: TurnId; session: SessionId }): Promise<string> {
+  const said = readBy(db, { session, turns: [id] })
+    .select('text')
+    .where('origin', '=', 'person')
   return (await said.orderBy('seq').execute()).map(({ text }) => text).join('\n')
 }
 
@@ -120,7 +122,7 @@ export async function textsWith(
 /** Where other people's text came with a message: from earlier messages of the thread, from files, or from quotes. */
 export async function othersWords(
   db: Db,
-  where: { session: SessionId; from: number; turn: TurnId | undefined },
+  where: { session: SessionId; from: number; turns: TurnId[] | undefined },
 ): Promise<string | undefined> {
   let query = db
     .selectFrom('messages')
@@ -136,7 +138,7 @@ export async function othersWords(
     )
     .orderBy('seq', 'desc')
     .limit(1)
-  if (where.turn !== undefined) query = query.where('turn_id', '=', where.turn)
+  if (where.turns !== undefined) query = query.where('turn_id', 'in', where.turns)
   const row = await query.executeTakeFirst()
   if (row === undefined) return undefined
   if (row.origin === 'earlier') return 'what was said here before'

@@ -8,6 +8,7 @@ import type { ParentCall } from '../store/session-rows.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Db, Store } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
+import { turnsBehind } from '../store/turns-behind.ts'
 import { othersWords, textsWith } from '../store/who-wrote.ts'
 import type { Rules } from './rules.ts'
 
@@ -32,8 +33,8 @@ export async function untrustedFor(
   const { session, turn, rules } = deps
   const where = { session: session.id, from: session.historyFrom }
   if (!canSend(tool)) return undefined
-  const inTurn = rules.untrusted.lasts === 'turn' ? turn.id : undefined
-  const read = await readBy({ ...where, turn: inTurn }, session.parent, deps)
+  const inTurn = rules.untrusted.lasts === 'turn' ? [turn.id] : undefined
+  const read = (await readBy({ ...where, turns: inTurn }, session.parent, deps)) ?? (await readBefore(deps))
   if (read === undefined) return undefined
   // A URL copied word for word carries nothing its author didn't know.
   const addresses = addressesIn(inspection)
@@ -49,7 +50,7 @@ function addressesIn({ hosts, subjects }: Inspection): string[] {
 interface Reading {
   session: SessionId
   from: number
-  turn: TurnId | undefined
+  turns: TurnId[] | undefined
 }
 
 /** Where what a session has read came from: itself, its children, whose results it reads, and its parent. */
@@ -62,14 +63,25 @@ async function readBy(
   const own = await readHere(where, deps)
   if (own !== undefined) return own
   for (const child of await childrenReadBy(db, where)) {
-    const read = await readHere({ session: child, from: 1, turn: undefined }, deps)
+    const read = await readHere({ session: child, from: 1, turns: undefined }, deps)
     if (read !== undefined) return read
   }
   const above = parent && (await findSession(db, parent.session))
   if (above === undefined) return undefined
-  const turn = where.turn === undefined ? undefined : parent?.turn
-  return readBy({ session: above.id, from: above.historyFrom, turn }, undefined, deps)
+  const turns = where.turns && parent && [parent.turn]
+  return readBy({ session: above.id, from: above.historyFrom, turns }, undefined, deps)
 }
+
+/** Where that came from which earlier turns had read by whose words this one goes: it counts even after a reset. */
+async function readBefore(deps: UntrustedDeps): Promise<string | undefined> {
+  const top = topOf(deps)
+  const turns = (await turnsBehind(deps.store.db, top)).filter((one) => one !== top.turn)
+  return turns.length === 0 ? undefined : readBy({ session: top.session, from: 1, turns }, undefined, deps)
+}
+
+/** The thread's own turn in which something is done, or for which it is. */
+const topOf = ({ session, turn }: Pick<UntrustedDeps, 'session' | 'turn'>) =>
+  session.parent ?? { session: session.id, turn: turn.id }
 
 async function readHere(where: Reading, { store, tools }: UntrustedDeps): Promise<string | undefined> {
   const sources = tools.filter((one): one is RunTool<never> => one.kind === 'run' && one.source !== undefined)
@@ -112,8 +124,8 @@ async function allGiven(
 
 /** How many URLs that no person wrote count before those of this call, whatever runs side by side with it. */
 async function chosenBefore({ store: { db }, session, turn, call, tools }: UntrustedDeps): Promise<number> {
-  const top = session.parent ?? { session: session.id, turn: turn.id }
-  const children = await childrenOf(db, top.session, top.turn)
+  const top = topOf({ session, turn })
+  const children = await childrenOf(db, top.session, [top.turn])
   const senders = tools.filter(canSend).map(({ name }) => name)
   const before = await callsBefore(db, call, { ...top, children, tools: senders })
   let count = 0

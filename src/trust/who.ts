@@ -5,6 +5,7 @@ import type { ParentCall } from '../store/session-rows.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Db } from '../store/store.ts'
 import { findTurn } from '../store/turns.ts'
+import { turnsBehind } from '../store/turns-behind.ts'
 import { namersOf, participantsOf, writersOf } from '../store/who-wrote.ts'
 import { describe } from './deciders.ts'
 import type { Decider } from './rules.ts'
@@ -27,9 +28,9 @@ export interface Around {
   session: Session
   /** Who woke the turn. */
   asker: Person
-  /** Who wrote in the turn. */
+  /** Who wrote in the turn, or in those that it goes by: the one in which its alarm was set, or that it continues. */
   writers: Person[]
-  /** Whose answers became part of the turn, or of a child session of it. */
+  /** Whose answers became part of them, or of child sessions of them. */
   answerers: Person[]
   /** Everybody who wrote in the thread, even if the bot didn't read it. */
   participants: Person[]
@@ -39,12 +40,13 @@ export async function aroundOf(db: Db, session: Session, request: Pick<Request, 
   if (session.parent !== undefined) return aroundChild(db, session, session.parent)
   const turn = await findTurn(db, request.turn)
   const asker = turn?.person ?? session.person
-  const read = { id: request.turn, session: session.id }
+  const turns = await turnsBehind(db, { session: session.id, turn: request.turn })
+  const read = { session: session.id, turns }
   return {
     session,
     asker,
     writers: [asker, ...(await writersOf(db, read))],
-    answerers: [...(await answerersOf(db, session.id, request.turn)), ...(await namersOf(db, read))],
+    answerers: [...(await answerersOf(db, session.id, turns)), ...(await namersOf(db, read))],
     participants: [...(session.person.bot ? [] : [session.person]), ...(await participantsOf(db, session))],
   }
 }

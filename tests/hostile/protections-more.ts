@@ -23,6 +23,13 @@ export const protectionsMore: Protection[] = [
     'who-group',
     'who-unknown',
   ),
+  one(
+    'whose words an alarm carries',
+    'trust/who.ts',
+    'await turnsBehind(db, { session: session.id, turn: request.turn })',
+    '[request.turn]',
+    'use-alarm',
+  ),
   one('not whoever asked', 'trust/who.ts', 'if (!decider.asker && ', 'if (decider.needed < 0 && ', 'who-asker'),
   one(
     'a vote is counted once',
@@ -58,6 +65,13 @@ export const protectionsMore: Protection[] = [
   ),
   one('scope of grants', 'trust/answer.ts', "always.scope !== 'thread' && !mayWiden", 'false', 'grant-scope'),
   one('untrusted content', policy, "carriesOut && rules.untrusted.action !== 'allow'", 'false', 'out-'),
+  one(
+    'untrusted content behind an alarm',
+    'trust/untrusted.ts',
+    ' ?? (await readBefore(deps))',
+    '',
+    'out-launder-alarm-turn',
+  ),
   one(
     'addresses word for word',
     'trust/untrusted.ts',

@@ -3,7 +3,7 @@ import type { Config } from '../../src/config/config.ts'
 import type { RulesFile } from '../../src/trust/rules.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, heldUntil, says } from '../support/model-server.ts'
-import { asked, audited, heard, hour, nextCard, no, results, told, yes } from './trust.ts'
+import { asked, audited, heard, hour, minute, nextCard, no, results, told, yes } from './trust.ts'
 
 const write = calls('write_file', { path: 'outputs/a.txt', content: 'made' })
 
@@ -162,6 +162,27 @@ describe('who may decide', () => {
     expect(await memory.click('ben', card, yes)).toEqual(notAllowed())
     expect(await memory.click('ana', card, yes)).toEqual(notAllowed())
     expect(await memory.click('cleo', card, no)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+  })
+
+  test('so does one whose message the turn had read in which the alarm was set', async () => {
+    const rules = asked({ who: ['anyone'], asker: false })
+    const said = Promise.withResolvers<void>()
+    const first = heldUntil(said.promise, calls('now', {}))
+    const sets = calls('alarm_set', { at: 'in 10 minutes', message: 'write it' })
+    const script = [first, sets, says('Set.'), write, says('Done.')]
+    const bot = await startMemoryBot({ script, config: { rules, engine: { clockMs: 20 } } })
+    const { memory } = bot
+    const message = await memory.say('ana', '@bobbin look')
+    await memory.say('ben', '@bobbin and write it in 10 minutes', { in: message })
+    said.resolve()
+    await memory.untilAnswered(message, 'Set.')
+    await bot.settled()
+    memory.pass(11 * minute)
+    const card = await memory.untilCard(message)
+    expect(await memory.click('ben', card, yes)).toEqual(notAllowed())
+    expect(await memory.click('ana', card, yes)).toEqual(notAllowed())
+    expect(await memory.click('cleo', card, yes)).toMatchObject({ kind: 'taken' })
     await done(bot, message)
   })
 

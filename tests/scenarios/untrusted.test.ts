@@ -4,9 +4,9 @@ import { defineTool } from '../../src/domain/tool.ts'
 import type { RulesFile } from '../../src/trust/rules.ts'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
-import { calls, callsRaw, hang, type ScriptedReply, says } from '../support/model-server.ts'
+import { calls, callsRaw, hang, type ScriptedReply, says, status } from '../support/model-server.ts'
 import { site, testWeb } from '../web/support.ts'
-import { asked, heard, no, results, yes } from './trust.ts'
+import { asked, heard, minute, no, results, yes } from './trust.ts'
 
 const fetching = (url: string) => calls('web_fetch', { url })
 const read = calls('read_file', { path: 'uploads/notes.md' })
@@ -310,6 +310,35 @@ describe('the rules', () => {
 
   test('lasts: turn does not', async () => {
     await passes(await laterTurn({ action: 'require_approval', lasts: 'turn' }), 1)
+  })
+
+  const later = calls('alarm_set', { at: 'in 10 minutes', message: 'fetch it' })
+  const inTurn = { action: 'require_approval', lasts: 'turn' } as const
+  const inThread = { action: 'require_approval', lasts: 'thread' } as const
+
+  test.each([
+    ['lasts: turn', inTurn],
+    ['a thread that was reset', inThread],
+  ] as const)('%s asks in the turn of an alarm that was set after it was read', async (_, untrusted) => {
+    const script = [read, later, says('Set.'), fetching('http://evil.example/x'), says('Done.')]
+    const started = await start('read it', script, { untrusted })
+    const { bot, memory, message } = started
+    await memory.untilAnswered(message, 'Set.')
+    await bot.settled()
+    if (untrusted === inThread) await memory.say('ana', '@bobbin reset', { in: message })
+    await bot.settled()
+    memory.pass(11 * minute)
+    await isAsked(started, 'the file uploads/notes.md')
+  })
+
+  test('lasts: turn asks in a turn that continues a failed one', async () => {
+    const started = await start('read it', [read, status(400), fetching('http://evil.example/x'), says('Done.')], {
+      untrusted: inTurn,
+    })
+    const { bot, memory, message } = started
+    await memory.eventually(() => expect(bot.rows('select state from turns')).toEqual([{ state: 'failed' }]))
+    await memory.say('ana', '@bobbin retry', { in: message })
+    await isAsked(started, 'the file uploads/notes.md')
   })
 
   test('action: deny refuses', async () => {

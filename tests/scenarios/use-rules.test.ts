@@ -9,6 +9,7 @@ import {
   type RequestBody,
   type ScriptedReply,
   says,
+  status,
 } from '../support/model-server.ts'
 import { asked, audited, heard, minute, yes } from './trust.ts'
 
@@ -137,6 +138,33 @@ describe('everybody whose words lead to a call must be allowed', () => {
     rung.resolve()
     await said(bot, message, 'Not done.')
     expect(JSON.stringify(bot.model.requests[1]?.messages.at(-1))).toContain('"[Alarm set by ben for')
+    expect(heard(bot)).toBe(refused)
+  })
+
+  const later = calls('alarm_set', { at: 'in 10 minutes', message: 'write outputs/a.txt' })
+  test.each<[string, ScriptedReply[]]>([
+    ['an alarm', []],
+    ['an alarm that sets another one', [later, says('Set.')]],
+  ])('an answer by somebody who may not to the turn that sets %s', async (_, again) => {
+    const { bot, memory, message, card } = await withBen([question, later, says('Set.'), ...again, write, says('No.')])
+    await memory.click('ben', card, { kind: 'question', answer: 'in 10 minutes, and outputs/a.txt' })
+    for (let rings = 1; rings <= 1 + again.length / 2; rings++) {
+      await memory.eventually(() => expect(bot.rows('select id from alarms')).toHaveLength(rings))
+      await bot.settled()
+      memory.pass(11 * minute)
+    }
+    await said(bot, message, 'No.')
+    expect(heard(bot)).toBe(refused)
+  })
+
+  test.each(['retry', 'resume'])('a request of somebody who may not that failed, after `%s`', async (again) => {
+    const script = (_: RequestBody, number: number) =>
+      number === 0 ? status(400) : number === 1 ? write : says('Not done.')
+    const { bot, memory } = await start(script)
+    const message = await memory.say('ben', '@bobbin write outputs/a.txt')
+    await memory.eventually(() => expect(bot.rows('select state from turns')).toEqual([{ state: 'failed' }]))
+    await memory.say('ana', `@bobbin ${again}`, { in: message })
+    await said(bot, message, 'Not done.')
     expect(heard(bot)).toBe(refused)
   })
 

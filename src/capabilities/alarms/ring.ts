@@ -3,6 +3,7 @@ import { newId } from '../../domain/ids.ts'
 import { nextRun } from '../../kit/calendar/time.ts'
 import { Failure } from '../../kit/failure.ts'
 import { claimAlarm, dueAlarms, type StoredAlarm } from '../../store/alarms.ts'
+import { turnThatSet } from '../../store/calls.ts'
 import { appendEvents } from '../../store/events.ts'
 import { insertInbox, pendingInbox } from '../../store/inbox.ts'
 import { pendingRequests } from '../../store/requests.ts'
@@ -50,7 +51,7 @@ function ring(alarm: StoredAlarm, ringing: Ringing): Promise<boolean | Failure> 
     const text = withLateness(message, tx.now - dueAt)
     const data = { message_id: newId('msg', tx.now), role: 'alarm' as const, text, files: [], person, alarm_id: id }
     const eventId = await appendEvents(tx, alarm.session, [{ type: 'message', data }])
-    const payload = { person, alarm: id, message, dueAt, timeZone }
+    const payload = { person, alarm: id, message, dueAt, timeZone, turn: await turnThatSet(tx.db, id) }
     await insertInbox(tx, alarm.session, { dedupKey: `alarm:${id}:${dueAt}`, kind: 'alarm', payload, eventId })
     // If the turn asks only after this, it tells people when it rests.
     const isPosted = session !== undefined && ringing.progressOf(session) === 'posted'

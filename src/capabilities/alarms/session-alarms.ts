@@ -1,5 +1,5 @@
 import type { Person } from '../../domain/chat.ts'
-import type { AlarmId, CallId } from '../../domain/ids.ts'
+import { type AlarmId, alarmOfCall, type CallId } from '../../domain/ids.ts'
 import type { Alarm } from '../../domain/session.ts'
 import { cancelAlarm, insertAlarm, pendingAlarms } from '../../store/alarms.ts'
 import type { Lease, Store } from '../../store/store.ts'
@@ -16,7 +16,7 @@ export interface Alarms {
 }
 
 export function alarmsOf(store: Store, lease: Lease, person: Person, call: CallId): Alarms {
-  const own: AlarmId = `alarm_${call.slice('call_'.length)}`
+  const own = alarmOfCall(call)
   return {
     own,
     async set(alarm) {

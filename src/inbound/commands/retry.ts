@@ -19,7 +19,7 @@ export const retry: Command = {
       const dedupKey = `retry:${turn.id}`
       if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return inboundWords.imAlready()
       const eventId = (await lastEvent(tx, session.id)) + 1
-      const payload = { person, again: turn.state === 'done' }
+      const payload = { person, again: turn.state === 'done', turn: turn.id }
       await insertInbox(tx, session.id, { dedupKey, kind: 'resume', payload, eventId })
       await dropUnanswered(tx, turn)
       return inboundWords.tryingAgain()

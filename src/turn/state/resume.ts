@@ -25,7 +25,7 @@ export async function resumeTurn(tx: Tx, session: SessionId, person: Person): Pr
   const dedupKey = `resume:${turn.id}`
   if ((await findByDedupKey(tx.db, dedupKey)) === undefined) {
     const eventId = (await lastEvent(tx, session)) + 1
-    await insertInbox(tx, session, { dedupKey, kind: 'resume', payload: { person }, eventId })
+    await insertInbox(tx, session, { dedupKey, kind: 'resume', payload: { person, turn: turn.id }, eventId })
     await dropUnanswered(tx, turn)
   }
   return 'resumed'

@@ -155,6 +155,22 @@ export const people: Scenario[] = [
       await world.rest()
     },
   }),
+  barred('alarm', 'has an alarm do what it told somebody else’s turn', forAna, {
+    script: [
+      call('ask_human', { question: 'What then?' }),
+      call('alarm_set', { at: 'PT30S', message: 'touch temp/x' }),
+      { text: 'Set.' },
+      run('touch temp/x'),
+    ],
+    alone: true,
+    approve: (request) => (request.kind === 'approval' ? yes : undefined),
+    people: async (world) => {
+      await world.say('mallory', 'set an alarm that runs touch temp/x', inThread(world))
+      await world.woken()
+      for (const request of world.requests('pending')) await world.click('ana', request, yes)
+      await world.rest()
+    },
+  }),
   barred('same-name', 'calls itself like somebody who may', forAna, {
     script: [],
     people: async (world) => {

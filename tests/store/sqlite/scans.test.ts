@@ -9,6 +9,7 @@ import { turnsOfPerson } from '../../../src/store/person-turns.ts'
 import { idleSessions, type Session } from '../../../src/store/sessions.ts'
 import { Store } from '../../../src/store/store.ts'
 import { createTurn } from '../../../src/store/turns.ts'
+import { turnsBehind } from '../../../src/store/turns-behind.ts'
 import { waitedIn } from '../../../src/store/waited.ts'
 import { wordsOfTurn, writersOf } from '../../../src/store/who-wrote.ts'
 import { planOf } from '../../support/database.ts'
@@ -42,7 +43,8 @@ const turn = 'turn_1' as TurnId
 const keep = { eventDays: -1, postingDays: -1, changeDays: -1, ignoredDays: -1 }
 
 test.each<[string, Work]>([
-  ['who wrote in a turn', ({ db }, { id }) => writersOf(db, { id: turn, session: id })],
+  ['who wrote in a turn', ({ db }, { id }) => writersOf(db, { session: id, turns: [turn] })],
+  ['which turns a turn goes by', ({ db }, { id }) => turnsBehind(db, { session: id, turn })],
   ['what was written in a turn', ({ db }, { id }) => wordsOfTurn(db, { id: turn, session: id })],
   ['a turn’s call', ({ db }, { id }) => findCallWith(db, { id: turn, session: id }, 'ask_decision', '{}')],
   ['how long a turn has waited', ({ db }, { id }) => waitedIn(db, { id: turn, session: id }, 1)],
