@@ -1,6 +1,4 @@
 import { basename } from 'node:path'
-import { Readable } from 'node:stream'
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Workspace, WorkspaceEntry } from '../domain/workspace.ts'
 import { fileType, headBytes, typeByName } from '../kit/files/type.ts'
 import { changesOf, changingTurns, latestChanges } from '../store/changes.ts'
@@ -8,6 +6,7 @@ import type { Session } from '../store/sessions.ts'
 import { filesIn } from '../workspace/thread-files.ts'
 import type { Api, ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
+import { streamed } from './streamed.ts'
 import { sessionOf } from './who.ts'
 import { apiWords } from './words.ts'
 
@@ -46,11 +45,7 @@ export function fileRoutes(api: Api, deps: ApiDeps): void {
     // Other sites may not even show it, or run it as a script.
     context.header('Cross-Origin-Resource-Policy', 'same-origin')
     context.header('Cache-Control', 'no-store')
-    return context.body(
-      Readable.toWeb(
-        Readable.from(bytesOf(workspace, path, entry.size)),
-      ) as NodeReadableStream<Uint8Array> as ReadableStream,
-    )
+    return streamed(context, bytesOf(workspace, path, entry.size), deps)
   })
 }
 

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { Context } from 'hono'
 import { exportTypes } from '../export/format.ts'
 import { deleteThread } from '../inbound/delete-thread.ts'
@@ -10,6 +9,7 @@ import { shapes } from './conversations.ts'
 import type { Api, ApiDeps } from './deps.ts'
 import { ApiError, checked } from './errors.ts'
 import { conversationsQuery, exportQuery, personBody, threadBody } from './schemas.ts'
+import { streamed } from './streamed.ts'
 import { personIn, personOf, sessionOf } from './who.ts'
 import { apiWords } from './words.ts'
 
@@ -79,7 +79,7 @@ export function threadRoutes(api: Api, deps: ApiDeps): void {
     context.header('Content-Security-Policy', 'sandbox')
     context.header('Cross-Origin-Resource-Policy', 'same-origin')
     context.header('Cache-Control', 'no-store')
-    return context.body(Readable.toWeb(content) as ReadableStream)
+    return streamed(context, content, deps)
   })
 }
 
