@@ -93,6 +93,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     url: token === undefined ? address : `${address}/?token=${token}`,
     asksForToken: foundation.isOpen,
     model,
+    log,
     stop,
   }
 }

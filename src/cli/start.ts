@@ -2,11 +2,15 @@ import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import { Failure, reasonOf, sentencesOf } from '../kit/failure.ts'
+import type { Log } from '../kit/log.ts'
 import { lateSandbox } from '../kit/sandbox/late.ts'
+import { createSecrets } from '../kit/secrets/secrets.ts'
 import { growYoungSpace } from '../kit/young-space.ts'
 import { type Bot, startBot } from '../main.ts'
+import { builtinCapabilities } from '../wiring/capabilities.ts'
 import { createLog } from '../wiring/log.ts'
 import { stackOf } from '../wiring/reports.ts'
+import { ownSecrets } from '../wiring/secrets.ts'
 import { requiresSandbox } from '../wiring/settings.ts'
 import { envFileFindings } from './env-file.ts'
 import { type Home, homeLines } from './home.ts'
@@ -39,7 +43,8 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
   tellOfEnvFile(home, config)
   // Whether there is any data yet is only known before.
   const where = homeLines(home, process.env.DATABASE_URL)
-  const log = createLog(config.logLevel)
+  // The bot's own log also knows the secrets of plug-ins, and those that come later.
+  let log: Log = createLog(config.logLevel, createSecrets(ownSecrets(config, builtinCapabilities)).mask)
   // The platforms' libraries leave rejected promises behind when a connection breaks. That is no reason to end a bot
   // with running turns.
   process.on('unhandledRejection', (thrown) => {
@@ -69,6 +74,7 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
   } finally {
     clearTimeout(slow)
   }
+  log = bot.log
   const stop = () => void bot.stop().finally(() => process.exit(0))
   if (leaving.aborted) stop()
   leaving.addEventListener('abort', stop)

@@ -1,4 +1,5 @@
 import type { Clock } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
 import type { Model } from '../kit/model/model.ts'
 import type { Sandbox } from '../kit/sandbox/port.ts'
 import type { Web } from '../kit/web/port.ts'
@@ -11,6 +12,7 @@ export interface Bot {
   /** The console listens beyond this machine, so that it asks for a token. */
   asksForToken: boolean
   model: { name: string; practice: boolean }
+  log: Log
   /** Resolves when everything has stopped. Unfinished work continues at the next start. */
   stop(): Promise<void>
 }

@@ -53,6 +53,30 @@ test('a start on a terminal logs for people, and else in JSON', async () => {
   await eventually(() => expect(piped.said()).toMatch(/^\{"level":20,.*"msg":"ready"\}$/m))
 })
 
+const modelKey = 'q7Rt2Kp9Zx4Wm8Bv5Nc1'
+const own = 'c1Nv5Bm8Wx4Zp9Kt2Rq7'
+
+/** Leaves a promise behind while it starts, and one with each request. */
+const careless = `
+  const leave = (secret) => void Promise.reject(new Error('refused: ' + secret))
+  export default () => ({
+    name: 'careless',
+    secrets: () => [{ name: 'careless key', value: '${own}' }],
+    start: () => leave('${modelKey}'),
+    routes: () => () => (leave('${own}'), new Response()),
+  })`
+
+test('a rejected promise that nobody waits for is logged without the bot’s secrets', async () => {
+  const place = await openPlace({ plugin: careless, environment: { MODEL_BASE_API_KEY: modelKey } })
+  const life = await place.start()
+  await life.chat.post('/capabilities/careless/x')
+  const said = (key: string) => `"error":"refused: [secret: the bot’s own ${key}]"`
+  await eventually(() => expect(life.said().match(/a background promise failed/g)).toHaveLength(2))
+  expect(life.said()).toContain(said('model key'))
+  expect(life.said()).toContain(said('careless key'))
+  expect(life.said()).not.toMatch(new RegExp(`${modelKey}|${own}`))
+})
+
 async function refusing(status: number): Promise<string> {
   const server = createServer((_, response) => response.writeHead(status).end('{}')).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
