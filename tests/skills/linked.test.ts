@@ -33,7 +33,8 @@ test('a skill whose files are in use keeps no other one from being linked, nor a
     calls(...read('docx')),
     says('Read.'),
   ]
-  const config = { rules: { defaults: { read: 'allow', write: 'allow', external: 'allow' } } } as const
+  const rules = { defaults: { read: 'allow', write: 'allow', external: 'allow' } } as const
+  const config = { rules, agent: { parallelCalls: 1 } }
   const bot = await startTestBot({ plugins: [plugin], config, script })
   const { conversation, events } = await bot.chat.say('Use @docx and @pdf.')
   expect(ofType(events, 'observe').map(({ data }) => data.status)).toEqual(['done', 'failed', 'done', 'done'])
