@@ -48,7 +48,9 @@ const library = await openLibrary({
 library.of('ses_one', workspace).prepare('uploads/a.pdf', new AbortController().signal)
 const look = new Sqlite(join(directory, 'index.db'), { readonly: true }).prepare('SELECT count(*) FROM chunks').pluck()
 const watch = () => {
-  if (Number(look.get()) > 1000) process.stdout.write('in the middle\n')
-  else setImmediate(watch)
+  if (Number(look.get()) <= 1000) return setImmediate(watch)
+  process.stdout.write('in the middle\n')
+  // It is to be there still when it is killed.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600_000)
 }
 watch()
