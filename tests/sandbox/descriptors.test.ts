@@ -115,10 +115,11 @@ test('what an MCP server started is found and ended once there are descriptors a
   const stdout = await ran(`
     const { spawn } = await import('node:child_process')
     const { once } = await import('node:events')
-    const left = spawn('sleep', ['300'], { env: { PATH: process.env.PATH, BOBBIN_MCP_SERVER: 'a/1' } })
+    const mark = process.pid + '/1'
+    const left = spawn('sleep', ['300'], { env: { PATH: process.env.PATH, BOBBIN_MCP_SERVER: mark } })
     await once(left, 'spawn')
     take(0)
-    const ending = endMarked('a/1').catch(({ code }) => code)
+    const ending = endMarked(mark).catch(({ code }) => code)
     give()
     const ended = await ending
     left.kill()
