@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Model, ModelChunk, ModelPatience } from '../../src/kit/model/model.ts'
+import { type Model, type ModelChunk, ModelFailure, type ModelPatience } from '../../src/kit/model/model.ts'
 import { askModel } from '../../src/model/ask.ts'
 import { openaiModel } from '../../src/model/openai.ts'
+import { begunBefore } from '../support/begun-before.ts'
 import { asking, patienceWith, recordedListener, recordedPace, slotAt } from '../support/model-client.ts'
 import {
   both,
@@ -26,6 +27,7 @@ afterEach(async () => {
 })
 
 async function ask(script: ModelScript, changes: Partial<ModelPatience> = {}, signal = new AbortController().signal) {
+  await server?.close()
   server = await startModelServer(script)
   const patience = patienceWith(changes)
   const { seen, retries, listener } = recordedListener()
@@ -73,7 +75,6 @@ describe('a whole reply', () => {
       text: 'so far',
       finish: 'length',
     })
-    await server?.close()
     const asked = await ask([{ ...empty(), finish: 'length' }])
     expect(asked.reply).toMatchObject({ text: '', finish: 'length' })
     expect(asked.requests).toHaveLength(1)
@@ -99,7 +100,11 @@ describe('a whole reply', () => {
 
 describe('retrying', () => {
   test('goes on until it works, waiting longer each time', async () => {
-    const asked = await ask([status(500), hang(), status(503), says('ok')], { firstOutputTimeoutMs: 3_000 })
+    const asked = await begunBefore(
+      (firstOutputTimeoutMs) => ask([status(500), hang(), status(503), says('ok')], { firstOutputTimeoutMs }),
+      // On a busy machine, another attempt may take too long as well.
+      ({ reply }) => !(reply instanceof ModelFailure),
+    )
     expect(asked.reply).toMatchObject({ text: 'ok' })
     expect(asked.waits).toEqual([100, 200, 400])
     expect(asked.retries).toMatchObject([
