@@ -1,14 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bobbinHere } from '../commands/support.ts'
 import { layDatabase } from '../support/sqlite-template.ts'
 import { scratch } from '../support/store.ts'
-import { until } from '../support/until.ts'
-import { launch } from './support.ts'
+import { launch, standingStillAt } from './support.ts'
 
-const files = 300
+const files = 20
 
 /** A backup of a bot with many files in one thread. */
 async function archive(): Promise<string> {
@@ -16,7 +14,7 @@ async function archive(): Promise<string> {
   await layDatabase(join(dataDir, 'bobbin.db'))
   await mkdir(join(dataDir, 'workspace/ses_1'), { recursive: true })
   for (let number = 0; number < files; number++)
-    await writeFile(join(dataDir, `workspace/ses_1/${number}`), randomBytes(100_000))
+    await writeFile(join(dataDir, `workspace/ses_1/${number}`), `${number}`)
   const file = join(await scratch(), 'a.tar.gz')
   expect(await bobbinHere(dataDir, 'backup', file)).toMatchObject({ code: 0, err: '' })
   return file
@@ -24,11 +22,8 @@ async function archive(): Promise<string> {
 
 /** A restore that is in the middle of its files. */
 async function begun(there: string, file: string) {
-  const restoring = launch(there, ['restore', file])
-  await until('files', async () => {
-    const names = await readdir(join(there, '.restoring/data/workspace/ses_1')).catch(() => [])
-    return names.length > 10
-  })
+  const restoring = launch(there, ['restore', file], standingStillAt(files / 2))
+  await restoring.untilStill()
   return restoring
 }
 
@@ -63,10 +58,9 @@ test('a database that somebody has made meanwhile isn’t taken for the restored
 test('a restore into a directory into which another one restores is refused, and doesn’t disturb it', async () => {
   const [file, there] = [await archive(), await scratch()]
   const first = await begun(there, file)
-  first.signal('SIGSTOP')
   const { code, err } = await bobbinHere(there, 'restore', file)
   expect([code, err]).toEqual([1, expect.stringContaining(`Another restore into ${there} is running.`)])
-  first.signal('SIGCONT')
+  first.goOn()
   expect(await first.ended).toBe(0)
   expect(await readdir(join(there, 'workspace/ses_1'))).toHaveLength(files)
   expect(await readdir(there)).not.toContain('.restoring')

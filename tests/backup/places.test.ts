@@ -8,8 +8,7 @@ import { bobbinHere } from '../commands/support.ts'
 import { withoutSandbox } from '../support/sandbox.ts'
 import { layDatabase } from '../support/sqlite-template.ts'
 import { scratch } from '../support/store.ts'
-import { until } from '../support/until.ts'
-import { launch, unprivileged } from './support.ts'
+import { launch, standingStillAt, unprivileged } from './support.ts'
 
 async function dataDirectory(): Promise<string> {
   const directory = await scratch()
@@ -79,25 +78,20 @@ test('a repository whose folders git has emptied is one after a restore, too', a
 
 /** A backup that has listed the files and is being written. */
 async function begunBackup(dataDir: string) {
-  const target = await scratch()
-  const file = join(target, 'a.tar.gz')
-  const made = launch(dataDir, ['backup', file])
-  await until('the archive', async () => {
-    const [found = ''] = await readdir(target)
-    return (await readdir(join(target, found))).includes('a.tar.gz')
-  })
+  const file = join(await scratch(), 'a.tar.gz')
+  const made = launch(dataDir, ['backup', file], standingStillAt(1))
+  await made.untilStill()
   return { file, made }
 }
 
 test('a file that is replaced by a longer one meanwhile is whole in the backup, or named', async () => {
   const dataDir = await dataDirectory()
   const folder = inThread(dataDir, 'mkdir in && echo old > in/replaced && echo old > in/huge')
-  // Folders come after the files beside them.
-  for (let number = 0; number < 30; number++) await writeFile(join(folder, `${number}`), randomBytes(1_000_000))
   const { file, made } = await begunBackup(dataDir)
   await writeFile(join(folder, 'in/new'), 'n'.repeat(100_000))
   await rename(join(folder, 'in/new'), join(folder, 'in/replaced'))
   await truncate(join(folder, 'in/huge'), 1e9)
+  made.goOn()
   expect(await made.ended).toBe(0)
   const there = await scratch()
   expect(await bobbinHere(there, 'restore', file)).toMatchObject({ code: 0, err: '' })
@@ -112,16 +106,17 @@ test('uploads that turns take over while a backup is written are in it', async (
   const dataDir = await dataDirectory()
   const incoming = join(dataDir, 'incoming')
   await mkdir(incoming)
-  for (let number = 0; number < 40; number++) await writeFile(join(incoming, `${number}`), randomBytes(1_000_000))
+  for (let number = 0; number < 3; number++) await writeFile(join(incoming, `${number}`), randomBytes(1_000))
   const { file, made } = await begunBackup(dataDir)
   await rm(incoming, { recursive: true })
+  made.goOn()
   expect([await made.ended, made.said()]).toEqual([0, expect.not.stringContaining('Not in it')])
   const there = await scratch()
   expect(await bobbinHere(there, 'restore', file)).toMatchObject({ code: 0, err: '' })
   const sizes = (await readdir(join(there, 'incoming'))).map(
     async (name) => (await stat(join(there, 'incoming', name))).size,
   )
-  expect(await Promise.all(sizes)).toEqual(Array(40).fill(1_000_000))
+  expect(await Promise.all(sizes)).toEqual(Array(3).fill(1_000))
 })
 
 test('backups kept in a folder of the data directory don’t contain each other', async () => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,7 +7,7 @@ import { type Client, ofType } from '../support/client.ts'
 import { calls, type RequestBody, type ScriptedReply, says } from '../support/model-server.ts'
 import { rowsIn } from '../support/rows.ts'
 import { until } from '../support/until.ts'
-import { launch, unprivileged } from './support.ts'
+import { launch, standingStillAt, unprivileged } from './support.ts'
 
 const change = { path: 'uploads/a.txt', content: 'changed' }
 
@@ -120,14 +119,11 @@ test('a folder that a command has locked is in the backup, and what can’t be r
 test('whatever a backup is killed at, nothing has its name until it is whole, and the next one tidies up', async () => {
   const here = await openPlace({ script, rules: {} })
   const life = await here.start()
-  const { conversation } = await life.chat.say('talk', { files: { 'b.txt': 'b' } })
-  await mkdir(join(here.dataDir, 'workspace', conversation, 'outputs'), { recursive: true })
-  for (let number = 0; number < 300; number++)
-    await writeFile(join(here.dataDir, 'workspace', conversation, 'outputs', `${number}`), randomBytes(100_000))
+  await life.chat.say('talk', { files: { 'b.txt': 'b' } })
   const folder = await mkdtemp(join(here.dataDir, '../backup-'))
   for (const moment of ['', 'bobbin.db', 'b.tar.gz']) {
     const before = await readdir(folder)
-    const killed = launch(here.dataDir, ['backup', join(folder, 'b.tar.gz')])
+    const killed = launch(here.dataDir, ['backup', join(folder, 'b.tar.gz')], standingStillAt(1))
     await until(`the moment ${moment}`, async () => {
       const [scratch] = (await readdir(folder)).filter((name) => !before.includes(name))
       return scratch !== undefined && (moment === '' || (await readdir(join(folder, scratch))).includes(moment))
@@ -144,24 +140,19 @@ test('a restore that was killed leaves no database, and is begun again by the sa
   const here = await openPlace({ script, rules: {} })
   const life = await here.start()
   const { conversation } = await life.chat.say('talk', { files: { 'b.txt': 'b' } })
-  for (let number = 0; number < 2_000; number++)
+  for (let number = 0; number < 20; number++)
     await writeFile(join(here.dataDir, 'workspace', conversation, 'outputs', `${number}`), 'x'.repeat(1_000))
   const file = join(await mkdtemp(join(here.dataDir, '../backup-')), 'b.tar.gz')
   expect(await bobbin(here.dataDir, 'backup', file)).toMatchObject({ code: 0 })
   const there = await placeBeside(here)
-  const killed = launch(there.dataDir, ['restore', file])
-  await until('files', async () => {
-    const names = await readdir(join(there.dataDir, '.restoring/data/workspace', conversation, 'outputs')).catch(
-      () => [],
-    )
-    return names.length > 10
-  })
+  const killed = launch(there.dataDir, ['restore', file], standingStillAt(10))
+  await killed.untilStill()
   killed.kill()
   expect(await killed.ended).toBe('SIGKILL')
   expect(await readdir(there.dataDir)).toEqual(['.restoring'])
   await expect(there.start()).rejects.toThrow('Run the same `bobbin restore` again')
   expect(await bobbin(there.dataDir, 'restore', file)).toMatchObject({ code: 0 })
-  expect((await readdir(join(there.dataDir, 'workspace', conversation, 'outputs'))).length).toBe(2_000)
+  expect((await readdir(join(there.dataDir, 'workspace', conversation, 'outputs'))).length).toBe(20)
   // As if it had been killed before it removed this.
   await mkdir(join(there.dataDir, '.restoring', 'data'), { recursive: true })
   expect((await bobbin(there.dataDir, 'restore', file)).err).toContain('Start Bobbin')

@@ -2,23 +2,35 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { headerOf, paddingAfter, tarEnd } from '../../src/kit/archive/tar.ts'
+import { until } from '../support/until.ts'
 
 /** Permissions count for root, too. */
 export const unprivileged = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
+
+/** To start a command through that stands still once it has begun so many new files. */
+export const standingStillAt = (files: number): string[] => [
+  'env',
+  `NODE_OPTIONS=--import ${join(import.meta.dirname, 'stand-still.js')}`,
+  `NEW_FILES=${files}`,
+]
 
 /** A command in a process of its own, which may be killed. `through`: a command to start it through. */
 export function launch(dataDir: string, args: string[], through: string[] = []) {
   // A home without a .env, which anybody may look into.
   const env = { PATH: process.env.PATH, BOBBIN_HOME: import.meta.dirname, BOBBIN_DATA_DIR: dataDir }
   const [program = '', ...all] = [...through, process.execPath, 'src/bin.js', ...args]
-  const child = spawn(program, all, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, all, { env, stdio: 'pipe' })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string)
-  const signal = (name: NodeJS.Signals) => child.kill(name)
-  return { signal, kill: () => signal('SIGKILL'), ended, said: () => said }
+  return {
+    ...{ kill: () => child.kill('SIGKILL'), ended, said: () => said },
+    untilStill: () => until('it to stand still', () => said.includes('It stands still.')),
+    goOn: () => child.stdin.end(),
+  }
 }
 
 interface Part {
