@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ThreadRef } from '../../src/domain/chat.ts'
-import { openRoom } from './room.ts'
+import { until } from '../support/until.ts'
+import { openRoom, type Room } from './room.ts'
+import { say } from './stub.ts'
 
 const names = Array.from({ length: 51 }, (_, index) => `name-${index}`)
 
@@ -35,4 +37,73 @@ describe('after a gap', () => {
 
     expect(await room.hears('are you there?')).toMatchObject({ thread: sink.known[50] })
   })
+})
+
+/** A thread of the bot's in which something was said, below the message that began it; then the connection is lost. */
+async function openLost() {
+  const room = await openRoom()
+  const { discord, platform, mention, hears } = room
+  const root = await mention('ana', 'general', 'drop the prod table')
+  const { thread } = root
+  await say(platform, thread, 'Are you sure?')
+  discord.people.post('ana', thread.thread, 'yes, prod')
+  const reply = await hears('yes, prod')
+  await loses(room)
+  return { ...room, thread, root: root.message, reply: reply.message }
+}
+
+/** Nothing is sent to the bot any more, and nothing is read back, until nothing misbehaves. */
+async function loses({ discord, platform }: Room): Promise<void> {
+  discord.misbehave.fail({ method: 'GET', path: '/gateway/bot' }, { kind: 'status', status: 503 }, 999)
+  discord.misbehave.resume('refuse')
+  discord.misbehave.disconnect(4000)
+  await until('the loss', () => !platform.health().ok)
+}
+
+describe('in a gap, before a thread is read', () => {
+  test('its edits are heard, those of the message that began it too', async () => {
+    const { discord, platform, sink, thread, root, reply } = await openLost()
+    discord.people.edit('ana', root, `<@${discord.botId}> drop the staging table`)
+    discord.people.edit('ana', reply, 'yes, staging')
+    await platform.catchUp(thread)
+
+    const edits = sink.changes.map(({ message, now }) => ({ message, text: now?.text }))
+    expect(edits.toSorted((a, b) => a.message.localeCompare(b.message))).toEqual([
+      { message: root, text: 'drop the staging table' },
+      { message: reply, text: 'yes, staging' },
+    ])
+    expect(sink.changes[0]).toMatchObject({ thread, person: { name: 'Ana' } })
+  })
+
+  test('it is heard that the message which began it was deleted', async () => {
+    const { discord, platform, sink, thread, root } = await openLost()
+    discord.people.delete(root)
+    await platform.catchUp(thread)
+
+    expect(sink.changes).toMatchObject([{ message: root, thread, now: undefined }])
+    expect(sink.changes[0]?.dedupKey).toBe(sink.heard[0]?.dedupKey)
+  })
+
+  test('a post in a forum is there, and what nobody edited has not changed', async () => {
+    const room = await openRoom()
+    const { discord, platform, sink, hears } = room
+    discord.people.createThread('ana', 'forum', 'A post', { text: 'hello' })
+    const { thread } = await hears('hello')
+    await say(platform, thread, 'Hello.')
+    await loses(room)
+    await platform.catchUp(thread)
+
+    expect(sink.changes).toEqual([])
+  })
+})
+
+test('an edit in a gap is heard with what is new in its channel', async () => {
+  const room = await openLost()
+  room.discord.people.edit('ana', room.root, 'never mind')
+  room.discord.people.post('ben', 'general', 'something else')
+  room.discord.misbehave.stop()
+  room.discord.misbehave.resume('refuse')
+  await until('the edit', () => room.sink.changes.length > 0)
+
+  expect(room.sink.changes).toMatchObject([{ message: room.root, now: { text: 'never mind' } }])
 })

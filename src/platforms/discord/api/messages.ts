@@ -8,28 +8,31 @@ import { byAge, isNewer } from './snowflakes.ts'
 export const pageSize = 100
 
 /**
- * What was said after this message, oldest first: the newest of it if that is more than `most`. Nothing if the channel
- * is gone or we have no access.
+ * What was said after this message, oldest first: the newest of it if that is more than `most`. `earlier`: what was
+ * listed with it. Nothing if the channel is gone or we have no access.
  */
 export async function messagesAfter(
   api: DiscordApi,
   channel: string,
   after: string,
   { most, signal }: { most: number; signal: AbortSignal },
-): Promise<APIMessage[]> {
+): Promise<{ found: APIMessage[]; earlier: APIMessage[] }> {
   const found: APIMessage[] = []
+  let earlier: APIMessage[] = []
   try {
     while (found.length < most && !signal.aborted) {
       const [oldest] = found
       const messages = await list(api, channel, oldest === undefined ? {} : { before: oldest.id })
       const later = messages.filter(({ id }) => isNewer(id, after))
+      earlier = messages.slice(0, messages.length - later.length)
       found.unshift(...later)
       if (later.length < pageSize) break
     }
-    return found
+    return { found, earlier }
   } catch (thrown) {
     const code = codeOf(thrown)
-    if (code === Code.UnknownChannel || code === Code.MissingAccess || code === Code.MissingPermissions) return []
+    if (code === Code.UnknownChannel || code === Code.MissingAccess || code === Code.MissingPermissions)
+      return { found: [], earlier: [] }
     throw thrown
   }
 }

@@ -17,6 +17,7 @@ import { newestIn } from '../api/payload.ts'
 import { byAge, firstIdAt, isNewer, timeOf } from '../api/snowflakes.ts'
 import type { SeenMessages } from '../directory/seen-messages.ts'
 import type { Hearing } from '../heard/hearing.ts'
+import { hearEdits, lookAtRoot } from './changes.ts'
 import type { Cursor } from './cursor.ts'
 import { Shards } from './shards.ts'
 import { archivedThreads, directMessages, type Written } from './unlisted.ts'
@@ -180,10 +181,13 @@ export class ReadBack {
     return this.#caughtUp.run(this.#gaps, thread.thread, () => this.readThread(thread))
   }
 
-  /** Hears what was said in this thread since the cursor. */
-  async readThread({ tenant, thread }: ThreadRef): Promise<void> {
+  /** Hears what was said in this thread since the cursor, or changed. */
+  async readThread(ref: ThreadRef): Promise<void> {
+    const { tenant, project, thread } = ref
     const guild = tenant === directTenant ? undefined : tenant
-    await this.#readChannel({ id: thread, guild }, this.#deps.cursor.since(guild))
+    const since = this.#deps.cursor.since(guild)
+    await this.#readChannel({ id: thread, guild }, since)
+    if (project !== thread) await lookAtRoot(ref, this.#after(since), this.#deps)
   }
 
   #after(since: string): string {
@@ -268,11 +272,13 @@ export class ReadBack {
 
   async #readChannel({ id, guild }: Pick<Written, 'id' | 'guild'>, since: string): Promise<number> {
     const { api, hearing, signal, log } = this.#deps
-    const messages = await messagesAfter(api, id, this.#after(since), { most: mostMessages, signal })
+    const after = this.#after(since)
+    const { found: messages, earlier } = await messagesAfter(api, id, after, { most: mostMessages, signal })
     if (messages.length >= mostMessages)
       log.warn({ channel: id, read: messages.length }, 'more was missed in this channel than is read back')
     for (let from = 0; from < messages.length && !signal.aborted; from += pageSize)
       await Promise.all(messages.slice(from, from + pageSize).map((message) => hearing.take(message, guild)))
+    if (!signal.aborted) await hearEdits([...earlier, ...messages], { guild, after }, { hearing })
     return messages.filter((message) => isNewer(message.id, since)).length
   }
 }

@@ -8,8 +8,8 @@ import { toHeard } from './translate.ts'
 export const isEdit = (message: Message, self: string): boolean =>
   message.author !== undefined && message.author.id !== self && message.edited_timestamp != null && isSpoken(message)
 
-export async function changeOf(message: Message, directory: Directory): Promise<Change> {
-  const thread = await threadOfMessage(message, message.guild_id, directory)
+export async function changeOf(message: Message, guild: string | undefined, directory: Directory): Promise<Change> {
+  const thread = await threadOfMessage(message, guild, directory)
   const now = toHeard(message, thread, directory)
   return { dedupKey: now.dedupKey, message: now.message, thread, person: now.person, now }
 }

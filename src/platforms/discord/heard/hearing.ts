@@ -10,7 +10,7 @@ import type { Directory } from '../directory/directory.ts'
 import type { PostTargets } from '../directory/post-targets.ts'
 import type { SeenMessages } from '../directory/seen-messages.ts'
 import { threadOfMessage } from '../directory/thread-refs.ts'
-import { changeOf, deletionOf } from './changes.ts'
+import { changeOf, deletionOf, isEdit } from './changes.ts'
 import { toHeard } from './translate.ts'
 
 interface HearingDeps {
@@ -86,9 +86,11 @@ export class Hearing {
   }
 
   /** Somebody edited what they had said. */
-  async changed(message: Message): Promise<void> {
+  async changed(message: Message, guild: string | undefined): Promise<void> {
     const { directory, targets } = this.#deps
-    const change = await this.#untilDone(message, () => changeOf(message, directory))
+    const self = await this.#untilDone(message, () => directory.learnSelf())
+    if (self === undefined || !isEdit(message, self)) return
+    const change = await this.#untilDone(message, () => changeOf(message, guild, directory))
     if (change === undefined) return
     if (beginsThread(message, change.thread)) targets.heard(message.id, change.now?.text ?? '')
     await this.#change(message, change)

@@ -4,7 +4,6 @@ import type { Log } from '../../../kit/log.ts'
 import type { Message } from '../api/payload.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { ReadBack } from '../gaps/read-back.ts'
-import { isEdit } from '../heard/changes.ts'
 import type { Greeter } from '../heard/greet.ts'
 import type { Hearing } from '../heard/hearing.ts'
 import type { Reactions } from '../heard/reactions.ts'
@@ -57,9 +56,7 @@ export function follow(deps: FollowDeps): Listeners {
       )
       on(GatewayDispatchEvents.GuildDelete, readBack.gone.bind(readBack))
       on(GatewayDispatchEvents.MessageCreate, (message: Message) => hearing.take(message, message.guild_id))
-      on(GatewayDispatchEvents.MessageUpdate, async (message: Message) => {
-        if (isEdit(message, directory.self)) await hearing.changed(message)
-      })
+      on(GatewayDispatchEvents.MessageUpdate, (message: Message) => hearing.changed(message, message.guild_id))
       on(GatewayDispatchEvents.MessageDelete, (gone: Deleted) => forget(gone, [gone.id]))
       on(GatewayDispatchEvents.MessageDeleteBulk, (gone: DeletedMany) => forget(gone, gone.ids))
       on(GatewayDispatchEvents.MessageReactionAdd, reactions.added.bind(reactions))
