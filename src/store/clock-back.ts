@@ -1,4 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { nextRun } from '../kit/calendar/time.ts'
+import { findByKeys } from './inbox.ts'
+import type { InboxPayload } from './inbox-event.ts'
 import { readNote, writeNote } from './notes.ts'
 import type { Tx } from './store.ts'
 
@@ -9,8 +12,9 @@ const corrected = 'clock.corrected'
 
 /**
  * The clock was set back by this much (ms): whatever would be tried again after a pause is tried when the pause is
- * over, and not so much later. Alarms, deadlines and grants mean a time of day, so they keep theirs. Does nothing if
- * another process than `holder` has just done it.
+ * over, and not so much later. Alarms, deadlines and grants mean a time of day, so they keep theirs, but an alarm that
+ * repeats continues from now if it has rung by the wrong time. Does nothing if another process than `holder` has just
+ * done it.
  */
 export async function clockWentBack(tx: Tx, byMs: number, holder: string): Promise<void> {
   const { db, now } = tx
@@ -35,4 +39,28 @@ export async function clockWentBack(tx: Tx, byMs: number, holder: string): Promi
     .where('state', '=', sql.lit('open'))
     .where('due_at', '>', now)
     .execute()
+  await repeatFromNow(tx)
+}
+
+/** An alarm that has rung for a time of the future rings next after that one: for each time it rings once. */
+async function repeatFromNow(tx: Tx): Promise<void> {
+  const { db, now } = tx
+  const early = await db
+    .selectFrom('alarms')
+    .selectAll()
+    .where('state', '=', sql.lit('pending'))
+    .where('fired_at', '>', now)
+    .execute()
+  for (const { id, session_id, cron, due_at, time_zone: timeZone } of early) {
+    if (cron === null) continue
+    const rung = (await findByKeys(db, session_id, `alarm:${id}:`)).at(-1)?.payload as InboxPayload['alarm'] | undefined
+    const next = nextRun(cron, { after: Math.max(now, rung?.dueAt ?? 0), timeZone })
+    await db
+      .updateTable('alarms')
+      .set({ due_at: next })
+      .where('id', '=', id)
+      .where('due_at', '=', due_at)
+      .where('due_at', '>', next)
+      .execute()
+  }
 }

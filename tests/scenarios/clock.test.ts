@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest'
+import { ringAlarms } from '../../src/capabilities/alarms/ring.ts'
+import { nextRun } from '../../src/kit/calendar/time.ts'
+import { insertAlarm, pendingAlarms } from '../../src/store/alarms.ts'
 import { clockWentBack } from '../../src/store/clock-back.ts'
 import { startJob } from '../../src/store/jobs.ts'
 import { bobbinHere } from '../commands/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { type Client, ofType } from '../support/client.ts'
 import { calls, type RequestBody, type ScriptedReply, says } from '../support/model-server.ts'
+import { resting } from '../support/resting.ts'
 import { rowsIn } from '../support/rows.ts'
-import { newSession, openStore } from '../support/store.ts'
+import { shippedConfig } from '../support/shipped.ts'
+import { ana, newSession, openStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
 const hour = 3_600_000
@@ -97,6 +102,31 @@ test('an entry of the outbox that is tried again later keeps its pause, and no o
   await store.transaction((tx) => clockWentBack(tx, day, 'node_a'))
   const after = await store.db.selectFrom('outbox').select('next_at').orderBy('seq').execute()
   expect(after.map(({ next_at }) => next_at - now)).toEqual([hour, -hour, day])
+})
+
+test('an alarm that repeats and has rung by a wrong time continues from the right one, and rings once for each', async () => {
+  const clock = setClock()
+  const store = await openStore(clock)
+  const { id: session } = await newSession(store)
+  const dueAt = nextRun('0 9 * * *', { after: clock.now(), timeZone: 'UTC' })
+  const daily = { id: 'alarm_a' as const, message: 'tea', dueAt, cron: '0 9 * * *', timeZone: 'UTC' }
+  const once = { id: 'alarm_b' as const, message: 'tea', dueAt: dueAt + 900 * day, timeZone: 'UTC' }
+  for (const alarm of [daily, once])
+    await store.transaction((tx) => insertAlarm(tx, { ...alarm, session, person: ana }))
+  const due = async () => (await pendingAlarms(store.db, session)).map((alarm) => (alarm.dueAt - dueAt) / day)
+  const ringing = {
+    store,
+    engine: resting,
+    access: shippedConfig().access,
+    progressOf: () => 'followed' as const,
+    silenced() {},
+  }
+  clock.jump(400 * day)
+  await ringAlarms(ringing, clock.now())
+  expect(await due()).toEqual([400, 900])
+  clock.jump(-400 * day)
+  await store.transaction((tx) => clockWentBack(tx, 400 * day, 'node_a'))
+  expect(await due()).toEqual([1, 900])
 })
 
 test('of several processes that notice the same step of the clock, one corrects what waits', async () => {
