@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../../kit/log.ts'
 import type { SlackApi } from '../api/api.ts'
-import { reasonIn } from '../api/errors.ts'
+import { isAnswer, isPassing, reasonIn } from '../api/errors.ts'
 import { putUpload } from '../files/upload.ts'
 import { slackWords } from '../words/words.ts'
 import type { HeardElsewhere } from './heard-elsewhere.ts'
@@ -128,12 +128,16 @@ export class Echo {
 
   async #deleteLeft(): Promise<void> {
     for (const file of this.#left) {
+      this.#left.delete(file)
       try {
         await this.#options.api.once((client) => client.files.delete({ file }))
-        this.#left.delete(file)
       } catch (thrown) {
         const reason = reasonIn(thrown)
-        this.#options.log.debug({ platform: 'slack', reason }, 'a file of a connection check is still there')
+        this.#options.log.debug({ platform: 'slack', reason }, 'a file of a connection check was not deleted')
+        // It may be gone already, or will never be deleted.
+        if (isAnswer(thrown) && !isPassing(thrown)) continue
+        // Next time, the others come first.
+        this.#left.add(file)
         return
       }
     }
