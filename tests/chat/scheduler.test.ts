@@ -80,6 +80,18 @@ test('one that was frozen while it asked whether it was replaced asks again', as
   expect(outcomes.get('answer')).toMatchObject({ again: 'later' })
 })
 
+test('progress for which nobody knows whether the process was replaced certainly wasn’t shown', async () => {
+  const isReplaced = async () => {
+    throw new Error('the database is busy')
+  }
+  const { time, scheduler, runs, outcomes, write } = setUp({ isReplaced })
+  write('progress', { priority: 'progress' })
+  await time.pass(0)
+  await scheduler.idle()
+  expect(runs).toEqual([])
+  expect(outcomes.get('progress')).toBe(superseded)
+})
+
 describe('limits', () => {
   test('let a burst through, and then one at a time', async () => {
     const { time, runs, write } = setUp({ limits: () => ({ perMinute: 60, burst: 2 }) })

@@ -325,6 +325,47 @@ describe('a stream', () => {
     expect(server.violations).toEqual([])
   })
 
+  test.each(['chat.startStream', 'chat.postMessage'])(
+    'that began although the call (%s) failed goes on being shown',
+    async (method) => {
+      await using bench = await open()
+      const { server } = bench
+      if (method === 'chat.postMessage') server.misbehave.refuse('chat.startStream', 'method_deprecated')
+      server.misbehave.storeButFail(method, 'reset')
+      const { reply, begun, posts, answer } = await talk(bench)
+      reply.show(view([call('a.md')]))
+      await server.until(() => posts()[0])
+      reply.show(view([call('a.md', 'done'), call('b.md')]))
+      await server.until(() => JSON.stringify(posts()).includes('b.md'))
+      expect(begun.at(-1)).toBe(posts()[0]?.ts)
+      await reply.finish(answer('Here it is.', view([], { state: 'done' })))
+      expect(posts()).toMatchObject([{ text: 'Here it is.\n[Good] [Bad]' }])
+      expect(server.violations).toEqual([])
+    },
+  )
+
+  test('that nobody finds is looked for a few times, and never begun again', async () => {
+    await using bench = await open()
+    const { server } = bench
+    server.misbehave.drop('chat.startStream')
+    const { reply, posts, answer } = await talk(bench)
+    const looks = () => server.callsTo('conversations.replies').length
+    const steps = (count: number) => view([call(`${count}.md`)])
+    reply.show(steps(0))
+    await eventually(() => expect(server.callsTo('chat.startStream')).toHaveLength(1))
+    for (const count of [1, 2, 3, 4, 5]) {
+      reply.show(steps(count))
+      await eventually(() => expect(looks()).toBe(count))
+    }
+    reply.show(steps(6))
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(looks()).toBe(5)
+    expect(methods(bench).filter((method) => method.startsWith('chat.'))).toEqual(['chat.startStream'])
+    await reply.finish(answer('Here it is.', view([], { state: 'done' })))
+    expect(posts()).toMatchObject([{ text: 'Here it is.\n[Good] [Bad]' }])
+    expect(server.callsTo('chat.startStream')).toHaveLength(1)
+  })
+
   test('that began although the call failed, and that somebody has stopped, becomes the answer', async () => {
     await using bench = await open()
     const { server } = bench

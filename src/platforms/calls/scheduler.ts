@@ -223,7 +223,12 @@ export class Scheduler {
   }
 
   async #call(task: Task): Promise<unknown> {
-    if (await this.#isReplaced()) return refused(task, 'another process has taken over')
+    const isReplaced = await this.#isReplaced().catch((thrown) => {
+      // If the database doesn't say, progress isn't shown, rather than counting as perhaps shown.
+      if (!isProgress(task)) throw thrown
+      return true
+    })
+    if (isReplaced) return refused(task, 'another process has taken over')
     return task.run()
   }
 

@@ -27,7 +27,7 @@ type Mode =
   | { kind: 'nothing' }
   /** An earlier process may have posted it. */
   | { kind: 'unsure' }
-  /** A call of ours failed, and may have posted it. */
+  /** A call of ours failed, and may have posted it: another one would be a second message if the first comes late. */
   | { kind: 'lost' }
   | Begun
   /** Somebody deleted it. */
@@ -35,6 +35,9 @@ type Mode =
 
 /** `over`: the message isn't ours any more. */
 type Advance = Exclude<Shown, 'nothing'>
+
+/** For so many views a lost message is looked for; the end of the turn looks once more. */
+const mostLooks = 5
 
 const isGone = (thrown: unknown): boolean => refusalIn(thrown) === 'message_not_found'
 
@@ -48,6 +51,7 @@ export class LiveMessage {
   #mode: Mode
   #note: string | undefined
   #firstText: number | undefined
+  #looks = 0
 
   constructor(deps: LiveDeps, thread: ThreadRef, options: LiveOptions) {
     this.#deps = deps
@@ -71,6 +75,7 @@ export class LiveMessage {
     if (this.#mode.kind === 'unsure') await this.#look()
     if (this.#mode.kind === 'nothing') return this.#begin(view)
     if (this.#status.isDue) return this.#showBusy('later')
+    if (this.#mode.kind === 'lost' && this.#looks++ < mostLooks) await this.#isFound()
     if (this.#mode.kind === 'stream') return this.#append(this.#mode.stream, view)
     if (this.#mode.kind === 'edits') return this.#edit(this.#mode.ts, view)
     return 'shown'
@@ -135,9 +140,16 @@ export class LiveMessage {
   }
 
   async #look(): Promise<void> {
+    if (!(await this.#isFound())) this.#mode = { kind: 'nothing' }
+  }
+
+  /** If it is found, it continues by edits. */
+  async #isFound(): Promise<boolean> {
     const ts = await findPosted(this.#deps.mailer.slack, this.#thread, this.#posting)
-    this.#mode = ts === undefined ? { kind: 'nothing' } : { kind: 'edits', ts }
-    if (ts !== undefined) await this.#options.posted(ts)
+    if (ts === undefined) return false
+    this.#mode = { kind: 'edits', ts }
+    await this.#options.posted(ts)
+    return true
   }
 
   async #begin(view: TurnView): Promise<Advance> {
