@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { newestSchema } from '../../../src/store/migrations/index.ts'
 import { bobbin, bobbinHere } from '../../commands/support.ts'
+import { patient } from '../../nodes/support.ts'
 import { openPlace } from '../../support/bot-process.ts'
 import { atServer, postgresDatabase } from '../../support/database.ts'
 import { says } from '../../support/model-server.ts'
@@ -53,7 +54,7 @@ test('several that migrate and start at once share an empty database', async () 
   const DATABASE_URL = await postgresDatabase('empty')
   const dataDir = await scratch()
   const places = ['one', 'two'].map((BOBBIN_NODE) =>
-    openPlace({ script: () => says('Hello.'), environment: { DATABASE_URL, BOBBIN_NODE } }),
+    openPlace({ script: () => says('Hello.'), settings: patient, environment: { DATABASE_URL, BOBBIN_NODE } }),
   )
   const [migrated, lives] = await Promise.all([
     Promise.all(Array.from({ length: 3 }, () => bobbin(dataDir, 'migrate', { DATABASE_URL }))),
