@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Failure } from '../../src/kit/failure.ts'
 import type { OutgoingFile } from '../../src/platforms/platform.ts'
 import { liveOptions } from '../support/live-options.ts'
-import { until } from '../support/until.ts'
-import { openRoom } from './room.ts'
+import { eventually, until } from '../support/until.ts'
+import { openRoom, quick } from './room.ts'
 import { rawForm } from './server-support.ts'
 import { posting } from './stub.ts'
 
@@ -196,7 +196,6 @@ describe('files of the bot', () => {
 })
 
 describe('an upload that takes too long, or breaks off', () => {
-  const timing = { requestMs: 2_000 }
   const upload = {
     path: '/messages',
     body: (body: unknown) => (body as { attachments?: unknown[] } | undefined)?.attachments?.length === 1,
@@ -210,22 +209,47 @@ describe('an upload that takes too long, or breaks off', () => {
     attachments: [],
   }
 
+  /** Requests with files have more time than others: here, it passes when the test says so. */
+  function uploadLimits() {
+    const given: number[] = []
+    const limits: AbortController[] = []
+    const timeout = vi.spyOn(AbortSignal, 'timeout')
+    onTestFinished(() => timeout.mockRestore())
+    timeout.mockImplementation((ms) => {
+      const limit = new AbortController()
+      if (ms > quick.requestMs) {
+        given.push(ms)
+        limits.push(limit)
+      }
+      return limit.signal
+    })
+    const pass = () => {
+      for (const limit of limits.splice(0)) limit.abort(new DOMException('It took too long.', 'TimeoutError'))
+    }
+    const hang = () => {
+      pass()
+      return new Promise(() => {})
+    }
+    return { given, pass, hanging: { kind: 'first', run: hang } as const }
+  }
+
   test('is one that a slow connection would have finished', async () => {
-    const { discord, mention, platform } = await openRoom({ timing })
+    const { given } = uploadLimits()
+    const { mention, platform } = await openRoom()
     const { thread } = await mention('ana', 'general', 'hello')
     const [page] = platform.pages(answer('Here.', [file('a.bin', new Uint8Array(mb))]))
-    discord.misbehave.fail(upload, { kind: 'slow', ms: 4_000 })
     await platform.post(thread, page, posting('answer.0'))
-
-    expect(discord.view(thread.thread)).toMatchObject([{ content: 'Here.', attachments: [{ name: 'a.bin' }] }])
+    const atOneMegabitMs = (mb * 8) / 1_000
+    expect(given).toEqual([quick.requestMs + Math.ceil(atOneMegabitMs)])
   })
 
   test('keeps no answer back: its files are for later', async () => {
-    const { discord, mention, platform } = await openRoom({ timing })
+    const { hanging } = uploadLimits()
+    const { discord, mention, platform } = await openRoom()
     const { thread } = await mention('ana', 'general', 'hello')
     const files = [file('a.txt', 'one')]
     const how = posting('answer.0')
-    discord.misbehave.fail(upload, { kind: 'hang' }, 3)
+    discord.misbehave.fail(upload, hanging, 3)
     const id = await platform.post(thread, platform.pages(answer('Here.', files))[0], how)
     expect(discord.view(thread.thread)).toMatchObject([{ id, ...without }])
     expect(how.postponed).toEqual(['a.txt'])
@@ -307,22 +331,27 @@ describe('an upload that takes too long, or breaks off', () => {
   })
 
   test('leaves no live message without its answer', async () => {
-    const { discord, mention, platform } = await openRoom({ timing })
+    const { hanging } = uploadLimits()
+    const { discord, mention, platform } = await openRoom()
     const { thread } = await mention('ana', 'general', 'hello')
     const how = posting('answer.0')
     const live = platform.live(thread, liveOptions(how, { reader: { id: discord.users.ana ?? '', name: 'ana' } }))
-    discord.misbehave.fail(upload, { kind: 'hang' })
+    discord.misbehave.fail(upload, hanging)
     const id = await live.finish(platform.pages(answer('Here.', [file('a.txt', 'one')]))[0])
     expect(discord.view(thread.thread)).toMatchObject([{ id, ...without }])
     expect(how.postponed).toEqual(['a.txt'])
   })
 
   test('may have come to its end unheard, and then isn’t made again', async () => {
-    const { discord, mention, platform } = await openRoom({ timing })
+    const limits = uploadLimits()
+    const { discord, mention, platform } = await openRoom()
     const { thread } = await mention('ana', 'general', 'hello')
     const how = posting('answer.0')
     discord.misbehave.fail(upload, { kind: 'hang', stored: true })
-    const id = await platform.post(thread, platform.pages(answer('Here.', [file('a.txt', 'one')]))[0], how)
+    const posted = platform.post(thread, platform.pages(answer('Here.', [file('a.txt', 'one')]))[0], how)
+    await eventually(() => expect(discord.view(thread.thread)).toHaveLength(1))
+    limits.pass()
+    const id = await posted
 
     expect(discord.view(thread.thread)).toMatchObject([{ id, content: 'Here.', attachments: [{ name: 'a.txt' }] }])
     expect(how.postponed).toEqual([])
