@@ -4,7 +4,18 @@ import type { CallId } from '../../src/domain/ids.ts'
 import type { PlanStatus } from '../../src/domain/plan.ts'
 import { TurnFold } from '../../src/outbound/fold-turn.ts'
 import { type MemoryBot, type Message, type Page, pageOf, startMemoryBot } from '../support/memory-platform.ts'
-import { both, calls, cutAfter, hang, manyCalls, says, slowly, status } from '../support/model-server.ts'
+import {
+  both,
+  calls,
+  cutAfter,
+  hang,
+  manyCalls,
+  pausedAfter,
+  type ScriptedReply,
+  says,
+  slowly,
+  status,
+} from '../support/model-server.ts'
 
 const words = (count: number, word = 'word') => Array.from({ length: count }, (_, index) => `${word}${index}`).join(' ')
 const soon = { show: { firstMs: 1, everyMs: 20 } }
@@ -12,6 +23,12 @@ const shownText = (page: Page) =>
   page.kind === 'progress'
     ? page.view.parts.map((part) => (part.kind === 'text' ? part.text : part.tool)).join(' ')
     : ''
+
+/** Begins a reply, and goes on with it when the test says so. */
+function halting(reply: ScriptedReply) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { reply: pausedAfter(8, promise, reply), goOn: resolve }
+}
 
 const edit = calls('write_file', { path: 'uploads/a.txt', content: 'new' })
 const approve = { kind: 'approval', answer: { decision: 'approve' } } as const
@@ -42,9 +59,11 @@ describe('a turn', () => {
 
   test('that takes long shows its progress in the message that becomes its answer', async () => {
     const text = words(30)
-    const bot = await startMemoryBot({ script: [calls('list_files', {}), slowly(40, says(text))], config: soon })
+    const talk = halting(says(text))
+    const bot = await startMemoryBot({ script: [calls('list_files', {}), talk.reply], config: soon })
     const asked = await bot.memory.say('ana', '@bobbin talk')
     const message = await bot.memory.untilProgress(asked, (page) => /list_files.*word3/.test(shownText(page)))
+    talk.goOn()
     await bot.memory.untilAnswered(asked, text)
     await expectAllEnded(bot)
     expect(bot.memory.shown(asked)).toEqual([message])
@@ -55,12 +74,11 @@ describe('a turn', () => {
   })
 
   test('that waits closes its message; its card is below, and what follows is a new message', async () => {
-    const bot = await startMemoryBot({
-      script: [slowly(40, both(says(words(10)), edit)), slowly(40, says(words(20, 'after')))],
-      config: soon,
-    })
+    const [before, after] = [halting(both(says(words(10)), edit)), halting(says(words(20, 'after')))]
+    const bot = await startMemoryBot({ script: [before.reply, after.reply], config: soon })
     const asked = await bot.memory.say('ana', '@bobbin change it', { files: { 'a.txt': 'old' } })
     await bot.memory.untilProgress(asked)
+    before.goOn()
     const request = await bot.memory.untilCard(asked)
     await expectAllEnded(bot)
     expect(bot.memory.kinds(asked)).toEqual(['record', 'card'])
@@ -69,6 +87,7 @@ describe('a turn', () => {
     await bot.memory.click('ben', request, approve)
     await bot.memory.untilProgress(asked, (page) => shownText(page).includes('after3'))
     expect(bot.memory.kinds(asked)).toEqual(['record', 'card', 'progress'])
+    after.goOn()
     await bot.memory.untilAnswered(asked, words(20, 'after'))
     await expectAllEnded(bot)
     expect(bot.memory.kinds(asked)).toEqual(['record', 'card', 'answer'])
@@ -89,7 +108,7 @@ describe('a turn', () => {
   })
 
   test('that is stopped ends its message as the record of what it came to', async () => {
-    const bot = await startMemoryBot({ script: [slowly(60, says(words(200)))], config: soon })
+    const bot = await startMemoryBot({ script: [hang(8, says(words(200)))], config: soon })
     const asked = await bot.memory.say('ana', '@bobbin talk')
     await bot.memory.untilProgress(asked, (page) => shownText(page).includes('word2'))
     await bot.memory.say('ben', 'stop', { in: asked })
@@ -102,12 +121,11 @@ describe('a turn', () => {
   })
 
   test('that fails ends its message with the error', async () => {
-    const bot = await startMemoryBot({
-      script: [calls('list_files', {}), slowly(60, cutAfter(12, says(words(30)))), status(401)],
-      config: soon,
-    })
+    const talk = halting(cutAfter(12, says(words(30))))
+    const bot = await startMemoryBot({ script: [calls('list_files', {}), talk.reply, status(401)], config: soon })
     const asked = await bot.memory.say('ana', '@bobbin talk')
     await bot.memory.untilProgress(asked)
+    talk.goOn()
     await bot.memory.eventually(() =>
       expect(bot.memory.answers(asked)).toEqual([expect.stringMatching(/couldn’t continue/)]),
     )
@@ -119,15 +137,15 @@ describe('a turn', () => {
   })
 
   test('that answers in between continues in another message', async () => {
-    const bot = await startMemoryBot({
-      script: [slowly(60, says(words(12, 'first'))), slowly(40, says(words(20, 'second')))],
-      config: soon,
-    })
+    const [first, second] = [halting(says(words(12, 'first'))), halting(says(words(20, 'second')))]
+    const bot = await startMemoryBot({ script: [first.reply, second.reply], config: soon })
     const asked = await bot.memory.say('ana', '@bobbin talk')
     await bot.memory.untilProgress(asked, (page) => shownText(page).includes('first2'))
     await bot.memory.say('ben', 'and this?', { in: asked })
+    first.goOn()
     const next = await bot.memory.untilProgress(asked, (page) => shownText(page).includes('second2'))
     expect(bot.memory.answers(asked)).toEqual([words(12, 'first')])
+    second.goOn()
     await bot.memory.untilAnswered(asked, words(12, 'first'), words(20, 'second'))
     await expectAllEnded(bot)
     expect(bot.memory.shown(asked)).toHaveLength(2)
@@ -136,12 +154,12 @@ describe('a turn', () => {
   })
 
   test('whose model starts over shows only what counts', async () => {
-    const bot = await startMemoryBot({
-      script: [slowly(60, cutAfter(8, says(words(30, 'wrong')))), slowly(40, says(words(20, 'right')))],
-      config: soon,
-    })
+    const broken = halting(cutAfter(12, says(words(30, 'wrong'))))
+    const script = [broken.reply, slowly(40, says(words(20, 'right')))]
+    const bot = await startMemoryBot({ script, config: soon })
     const asked = await bot.memory.say('ana', '@bobbin talk')
     const message = await bot.memory.untilProgress(asked, (page) => shownText(page).includes('wrong2'))
+    broken.goOn()
     await bot.memory.untilAnswered(asked, words(20, 'right'))
     await expectAllEnded(bot)
     expect(bot.memory.shown(asked)).toEqual([message])
@@ -312,10 +330,12 @@ describe('progress that fails', () => {
   })
 
   test('because its post is slow: the answer waits for it, and takes its place', async () => {
-    const bot = await startMemoryBot({ script: [talk], config: soon })
+    const talk = halting(says(text))
+    const bot = await startMemoryBot({ script: [talk.reply], config: soon })
     const held = bot.memory.misbehave.hold('post', progress)
     const asked = await bot.memory.say('ana', '@bobbin talk')
     await bot.memory.eventually(() => expect(held.waiting).toBe(1))
+    talk.goOn()
     await bot.memory.eventually(() =>
       expect(bot.rows("select key from outbox where state = 'pending'")).toHaveLength(1),
     )
@@ -325,19 +345,23 @@ describe('progress that fails', () => {
   })
 
   test('at its end: the answer is retried in the same message', async () => {
-    const bot = await startMemoryBot({ script: [talk], config: soon })
+    const talk = halting(says(text))
+    const bot = await startMemoryBot({ script: [talk.reply], config: soon })
     bot.memory.misbehave.failBefore('edit', { ...end, times: 2 })
     const asked = await bot.memory.say('ana', '@bobbin talk')
     await bot.memory.untilProgress(asked)
+    talk.goOn()
     await expectOne(bot, asked)
   })
 
   test('because somebody deleted it: the answer is still posted, once', async () => {
-    const bot = await startMemoryBot({ script: [talk], config: soon })
+    const talk = halting(says(text))
+    const bot = await startMemoryBot({ script: [talk.reply], config: soon })
     const asked = await bot.memory.say('ana', '@bobbin talk')
     const message = await bot.memory.untilProgress(asked)
     await bot.memory.delete(message)
     bot.memory.misbehave.failAfter('post', end)
+    talk.goOn()
     await expectOne(bot, asked)
   })
 
@@ -404,14 +428,16 @@ describe('a restart in the middle', () => {
   })
 
   test('is not needed when the session is taken over and comes back: it continues in the same message', async () => {
+    const lost = halting(says(words(60)))
     const bot = await startMemoryBot({
-      script: [slowly(60, says(words(60))), slowly(30, says('Again.'))],
+      script: [lost.reply, slowly(30, says('Again.'))],
       // A sweep would continue it before somebody says something.
       config: { ...config, engine: { sweepMs: 3_600_000 } },
     })
     const asked = await bot.memory.say('ana', '@bobbin talk')
     const message = await bot.memory.untilProgress(asked, (page) => shownText(page).includes('word2'))
     bot.change('update sessions set epoch = epoch + 1')
+    lost.goOn()
     await bot.memory.eventually(() => expect(bot.memory.lives.open).toBe(0))
     await bot.memory.say('ana', 'still there?', { in: asked })
     await bot.memory.untilAnswered(asked, 'Again.')

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startTestBot, type TestBotOptions } from '../support/bot.ts'
-import { calls, says, slowly } from '../support/model-server.ts'
+import { calls, pausedAfter, says, slowly } from '../support/model-server.ts'
 import { type Shown, type SlackServer, startSlackServer } from '../support/slack/server.ts'
 import { until } from '../support/until.ts'
 import { eventually, openBench } from './support.ts'
@@ -59,10 +59,13 @@ describe('a refusal while a turn ends', () => {
 
   test('a channel that is archived halfway through an answer: it is finished once the channel is open again', async () => {
     const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ')
-    const { slack, bot, shown } = await open({ script: [slowly(20, says(words))] })
+    const isArchived = Promise.withResolvers<void>()
+    const script = [pausedAfter(10, isArchived.promise, slowly(20, says(words)))]
+    const { slack, bot, shown } = await open({ script })
     const ts = slack.people.mention('ana', 'general', 'talk')
     await until('the stream', () => shown(ts)[0]?.streaming)
     slack.misbehave.archive('general')
+    isArchived.resolve()
     const waits = async () => {
       const { conversations } = await bot.chat.get<{ conversations: { id: string }[] }>('/agent/conversations')
       const [{ id } = { id: '' }] = conversations
