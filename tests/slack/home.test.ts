@@ -70,9 +70,9 @@ test('an approval is decided on the Home of whoever may, even after a restart, a
   await bot.restart()
   const clicks = [slack.people.click('ana', id, 'Deny'), slack.people.click('ana', id, 'Approve')]
   expect(await Promise.all(clicks)).toMatchObject([{ acked: true }, { acked: true }])
-  await slack.until(() => inThread().includes('It’s gone.'))
-  expect(inThread()).toMatch(/Denied/)
-  expect(inThread()).not.toMatch(/Approved/)
+  const decisions = () => ['Denied', 'Approved'].filter((decision) => inThread().includes(decision))
+  await slack.until(() => inThread().includes('It’s gone.') && decisions().length > 0)
+  expect(decisions()).toHaveLength(1)
   await eventually(() => expect(slack.people.home('ana')?.text).toContain('Nothing is waiting for you.'))
   expect(slack.violations).toEqual([])
 })
