@@ -229,18 +229,19 @@ describe('a stream', () => {
     await server.until(() => first.posts()[0]?.streaming && posts()[0]?.streaming)
     server.misbehave.closeStreams()
     // In a channel, they are stopped one after the other.
-    const stopping = Promise.withResolvers<boolean>()
+    const [stopping, stopped] = [Promise.withResolvers<boolean>(), Promise.withResolvers<void>()]
     const isStopping = () => {
       stopping.resolve(true)
       return true
     }
-    server.misbehave.slow('chat.stopStream', 2_000, { times: 1, with: isStopping })
+    server.misbehave.slow('chat.stopStream', stopped.promise, { times: 1, with: isStopping })
     const firstLeft = first.reply.leave()
     await stopping.promise
     reply.show(view([call('a.md', 'done'), call('b.md')]))
     await server.until(() => server.callsTo('chat.appendStream').length > 0)
-    await reply.leave()
-    await firstLeft
+    const left = reply.leave()
+    stopped.resolve()
+    await Promise.all([firstLeft, left])
     expect(server.callsTo('chat.update')).toEqual([])
   })
 

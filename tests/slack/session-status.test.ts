@@ -5,6 +5,7 @@ import { superseded } from '../../src/platforms/calls/scheduler.ts'
 import type { LiveOptions } from '../../src/platforms/platform.ts'
 import { SessionStatuses } from '../../src/platforms/slack/live/session-status.ts'
 import { liveOptions } from '../support/live-options.ts'
+import { patienceMs } from '../support/until.ts'
 import { type Bench, eventually, openBench, posting, StubNotes, threadOf } from './support.ts'
 
 const view = (words = ''): TurnView => ({
@@ -246,7 +247,7 @@ test('the next turn’s note outlives the end of the one before: a kill then lea
 })
 
 test('a turn that begins while the stream of the one before ends is at work until its own end', async () => {
-  await using bench = await openBench({ firstMs: 20, everyMs: 5_000 })
+  await using bench = await openBench({ firstMs: 20, everyMs: patienceMs })
   const { server, platform } = bench
   const { ts, reply, status, page } = await talk(bench)
   // Slack was told nothing of this one: its stream had only begun.

@@ -11,7 +11,8 @@ export type Fault =
   | { kind: 'reset'; stored: boolean }
   /** No response. */
   | { kind: 'silent'; stored: boolean }
-  | { kind: 'slow'; ms: number }
+  /** Until so many ms have passed, or the test lets it go on. */
+  | { kind: 'slow'; until: number | Promise<unknown> }
 
 export interface When {
   /** How often; once by default, unless `forMs` is given. */
@@ -89,8 +90,8 @@ export class Misbehaviour {
     this.on(method, { kind: how === 'reset' ? 'reset' : 'silent', stored: false }, when)
   }
 
-  slow(method: string, ms: number, when: When = { forMs: Number.POSITIVE_INFINITY }) {
-    this.on(method, { kind: 'slow', ms }, when)
+  slow(method: string, until: number | Promise<unknown>, when: When = { forMs: Number.POSITIVE_INFINITY }) {
+    this.on(method, { kind: 'slow', until }, when)
   }
 
   /** Ignores the next acks, so the same events come again. */
@@ -116,9 +117,9 @@ export class Misbehaviour {
   }
 
   /** How long the call is delayed; it can have another fault as well. */
-  delayFor(method: string, args: Json): number {
+  delayFor(method: string, args: Json): number | Promise<unknown> {
     const fault = this.#taken(method, args, true)
-    return fault?.kind === 'slow' ? fault.ms : 0
+    return fault?.kind === 'slow' ? fault.until : 0
   }
 
   faultFor(method: string, args: Json): Exclude<Fault, { kind: 'slow' }> | undefined {

@@ -58,8 +58,8 @@ export class Troubles {
     this.#slack.misbehave.drop(method, how, when)
   }
 
-  slow(method: string, ms: number, when?: When) {
-    this.#slack.misbehave.slow(method, ms, when)
+  slow(method: string, until: number | Promise<unknown>, when?: When) {
+    this.#slack.misbehave.slow(method, until, when)
   }
 
   // Events and sockets.

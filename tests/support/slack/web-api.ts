@@ -99,7 +99,7 @@ export class WebApi {
     const fields = fieldsOf(request, await readBody(request))
     const known = fields ?? {}
     const delay = slack.misbehave.delayFor(name, known)
-    if (delay > 0) await slowly(delay)
+    if (delay !== 0) await (typeof delay === 'number' ? slowly(delay) : delay)
     const fault = slack.misbehave.faultFor(name, known)
     if (fault && !('stored' in fault && fault.stored)) {
       keep(slack, name, known, { ok: false, error: fault.kind === 'refused' ? fault.error : fault.kind })
