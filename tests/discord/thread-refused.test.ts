@@ -58,6 +58,33 @@ test('a live reply whose thread is refused doesn’t ask for it with every view;
   await expect(live.finish(page)).rejects.toMatchObject({ again: 'repairable' })
 })
 
+test('a thread that somebody deletes is gone, and isn’t made again below the message that it began with', async () => {
+  const room = await openRoom()
+  const { thread, message } = await room.mention('ana', 'general', 'hello')
+  await say(room.platform, thread, 'Hello.')
+  room.discord.people.deleteThread(message)
+  // Events come in order, so the bot knows of it then.
+  await room.mention('ana', 'general', 'and this?')
+
+  await expect(say(room.platform, thread, 'An alarm')).rejects.toMatchObject({ again: 'never', gone: true })
+  expect(attempts(room, message)).toBe(1)
+  room.discord.people.createThread('ben', 'general', 'once more', { from: message })
+  room.discord.people.post('ben', thread.thread, 'here again')
+  await room.hears('here again')
+  await say(room.platform, thread, 'Welcome back.')
+})
+
+test('a post that was deleted from a forum is gone, for the next process too', async () => {
+  const room = await openRoom()
+  const post = room.discord.people.createThread('ana', 'forum', 'a question', { text: 'how?' })
+  const { thread } = await room.hears('how?')
+  await say(room.platform, thread, 'Like this.')
+  room.discord.people.deleteThread(post)
+  await room.restart()
+
+  await expect(say(room.platform, thread, 'An alarm')).rejects.toMatchObject({ again: 'never', gone: true })
+})
+
 const shows = (room: Room, message: string, words: string): boolean =>
   attempts(room, message) > 0 && room.discord.view(message).some(({ content }) => content.includes(words))
 

@@ -56,6 +56,8 @@ const table = new Map<number, () => Refusal>([
   [Code.APIResourceOverloaded, () => ({ again: 'later', why: discordWords.discordOverloaded() })],
 
   [Code.UnknownChannel, () => ({ again: 'never', why: discordWords.placeGone(), gone: true })],
+  // Nothing is said in a forum itself, so this was a post of it that can't be found any more.
+  [Code.CannotSendAMessageInAForumChannel, () => ({ again: 'never', why: discordWords.placeGone(), gone: true })],
   [Code.UnknownMessage, () => ({ again: 'never', why: discordWords.messageGone() })],
   [Code.UnknownUser, () => ({ again: 'never', why: discordWords.personGone(), gone: true })],
   [Code.RequestEntityTooLarge, () => ({ again: 'never', why: discordWords.fileTooLarge() })],

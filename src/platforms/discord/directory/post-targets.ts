@@ -34,6 +34,8 @@ export class PostTargets {
   readonly #names = new BoundedMap<string>(2_000)
   /** Messages that can't begin a thread. */
   readonly #withoutThread = new BoundedMap<true>(2_000)
+  /** Threads that somebody has deleted. What they began with may still be there. */
+  readonly #deleted = new BoundedMap<true>(2_000)
   readonly #beingMade = new Map<string, Promise<PostTarget>>()
   readonly #textOf: (message: APIMessage, thread: ThreadRef) => string
 
@@ -55,6 +57,12 @@ export class PostTargets {
     this.#names.set(message, nameFor(text))
   }
 
+  /** Somebody deleted the thread, so it isn't made again. */
+  deleted(thread: string): void {
+    this.#directory.forget(thread)
+    this.#deleted.set(thread, true)
+  }
+
   /** Where something from this thread may already be. Undefined if nowhere. */
   async existing(thread: ThreadRef): Promise<PostTarget | undefined> {
     if (thread.tenant === directTenant) return inThread(thread.thread)
@@ -67,6 +75,7 @@ export class PostTargets {
   of(thread: ThreadRef): Promise<PostTarget> | PostTarget {
     const isPlace = thread.tenant === directTenant || thread.thread === thread.project
     if (isPlace || this.#directory.known(thread.thread)?.kind === 'thread') return inThread(thread.thread)
+    if (this.#deleted.has(thread.thread)) throw new NotPosted('never', discordWords.placeGone(), { gone: true })
     if (this.#withoutThread.get(thread.thread)) return inChannel(thread)
     const making = this.#beingMade.get(thread.thread) ?? this.#open(thread)
     this.#beingMade.set(thread.thread, making)

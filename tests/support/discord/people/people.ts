@@ -1,4 +1,5 @@
 import { clearReactions } from '../actions/messages.ts'
+import { deleteChannel } from '../actions/threads.ts'
 import type { Context } from '../context.ts'
 import type { ModalForm } from '../rules/modal.ts'
 import { memberWithUserPayload } from '../world/channel-payloads.ts'
@@ -28,6 +29,8 @@ export const peopleOf = (context: Context) => ({
     createThread(context, who, where, name, options),
   archiveThread: (thread: string): void => alterThread(context, thread, { archived: true }),
   unarchiveThread: (thread: string): void => alterThread(context, thread, { archived: false }),
+  /** By a moderator; the message that it began with stays. */
+  deleteThread: (thread: string): void => deleteChannel(context, context.world.channel(thread)),
   lockThread: (thread: string): void => alterThread(context, thread, { locked: true }),
   unlockThread: (thread: string): void => alterThread(context, thread, { locked: false }),
   renameThread: (who: string, thread: string, name: string): void => alterThread(context, thread, { name }, who),
