@@ -295,6 +295,50 @@ describe('the start', () => {
     await eventually(() => expect(again.sink.heard.map(({ text }) => text)).toEqual(['nobody hears this']))
   })
 
+  test('reads back all of hundreds of conversations, and warns where there are too many', async () => {
+    const channels = Array.from({ length: 3_001 }, (_, count) => ({ name: `c${count}` }))
+    const notes = new StubNotes()
+    await using probe = await openBench({ channels })
+    const { server } = probe
+    await probe.platform.stop()
+    notes.values.set(`slack:${server.team.id}:heard`, anHourAgo())
+    server.people.mention('ana', 'c320', 'in one of many', { silent: true })
+    await using again = await openBench({ server, notes, pace: { gentleMs: 0 } })
+    await eventually(() => expect(again.sink.heard.map(({ text }) => text)).toEqual(['in one of many']))
+    expect(again.log).toContainEqual(expect.stringMatching(/more conversations than are read back.*3000/))
+  })
+
+  test('reads for long without checks of the connection that pile up meanwhile', async () => {
+    const sink = new StubSink()
+    const { promise: read, resolve } = Promise.withResolvers<void>()
+    let checks = 0
+    sink.threads = async (since) => {
+      if (Date.now() - since < 2 * 86_400_000) checks++
+      else await read
+      return []
+    }
+    await using bench = await openBench({ sink, events: withoutEcho, pace: { quietMs: 20, echoMs: 10 } })
+    await eventually(() => expect(bench.log.join('\n')).toContain('file_created'))
+    const stopped = bench.platform.stop()
+    resolve()
+    await stopped
+    expect(checks).toBeLessThan(2)
+  })
+
+  test('warns where more was said than is read back', async () => {
+    const notes = new StubNotes()
+    await using probe = await openBench()
+    const { server } = probe
+    await probe.platform.stop()
+    notes.values.set(`slack:${server.team.id}:heard`, anHourAgo())
+    for (let count = 0; count < 501; count++) server.people.post('dan', 'private', `${count}`, { silent: true })
+    await using again = await openBench({ server, notes })
+    await eventually(() =>
+      expect(again.log).toContainEqual(expect.stringMatching(/only the latest messages are read back.*500/)),
+    )
+    expect(again.log.join('\n')).toContain(server.channel('private'))
+  })
+
   test('a gap stays open until it has been read back, whatever is heard after it', async () => {
     await using bench = await openBench()
     const { server, sink, notes, platform } = bench

@@ -7,8 +7,8 @@ import { msOf, refOf, rootOf } from '../directory/thread-refs.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import { threadMessages } from '../post/find.ts'
 
-/** The most channels that are listed. */
-export const mostChannels = 300
+/** The most conversations that are read: an hour's work. */
+export const mostChannels = 3_000
 /** Pages of 100 messages in each channel. */
 const mostPages = 5
 /** So many reads follow one another at once. */
@@ -92,9 +92,14 @@ export class Histories {
       found.push(...newest)
       cursor = answer?.response_metadata?.next_cursor
       const oldest = newest.at(-1)
-      if (!cursor || oldest === undefined || msOf(oldest.ts) <= from) break
+      if (!cursor || oldest === undefined || msOf(oldest.ts) <= from) return found
     }
+    if (!this.#signal.aborted) this.#warn({ channel, messages: found.length }, 'only the latest messages are read back')
     return found
+  }
+
+  #warn(about: object, what: string): void {
+    this.#slack.log.warn({ platform: 'slack', ...about }, what)
   }
 
   /** What is new in a thread, and its root. */
@@ -123,6 +128,8 @@ export class Histories {
       found.push(...(answer?.channels ?? []).flatMap(({ id }) => id ?? []))
       cursor = answer?.response_metadata?.next_cursor
     } while (cursor && found.length < mostChannels)
+    if (cursor || found.length > mostChannels)
+      this.#warn({ conversations: mostChannels }, 'the bot is in more conversations than are read back')
     return found
   }
 

@@ -32,7 +32,6 @@ const sentAgainMs = 6 * 60_000
 
 /** The longest time between two attempts, ms. */
 const longestAgainMs = 60_000
-
 /** With so many failures, more than a channel is broken. */
 const mostFailures = 3
 
@@ -40,6 +39,8 @@ const mostFailures = 3
 const mostCuts = 5
 
 const mostThreads = 200
+/** Without a gap, nothing should be missing, and a check of so many conversations takes a few minutes. */
+const mostChecked = 300
 /**
  * A quick check of the busiest channels and threads, within what Slack allows in a minute: at most this many, active
  * within this time; ms.
@@ -63,6 +64,7 @@ export class ReadBack {
   #failures = 0
   /** The run that waits for the one under way, which ends when `#round` is aborted. */
   #next: Promise<boolean> | undefined
+  #nextLook: Promise<boolean> | undefined
   #round = new AbortController()
   /** How many runs in a row may have been cut short. */
   #cuts = 0
@@ -99,7 +101,8 @@ export class ReadBack {
 
   /** The same for a few channels and threads: the most recently active, and some of the others in turn. */
   look(): Promise<boolean> {
-    return this.#oneByOne(() => this.#look())
+    this.#nextLook ??= this.#oneByOne(() => this.#look())
+    return this.#nextLook
   }
 
   /** After a gap, hears what was missed in this thread. Undefined if nothing can be missing. */
@@ -205,6 +208,7 @@ export class ReadBack {
 
   async #look(): Promise<boolean> {
     const { slack, sink } = this.#deps
+    this.#nextLook = undefined
     const signal = this.#begin()
     const startedAt = slack.clock.now()
     const from = await this.#from(nearOverlapMs)
@@ -256,12 +260,13 @@ export class ReadBack {
 
   /** Where the bot talks comes first. With many channels, the others are read one by one. */
   async *#everywhere(from: number): AsyncGenerator<News> {
-    const { slack, sink, catchUpDays } = this.#deps
+    const { slack, sink, cursor, catchUpDays } = this.#deps
+    const most = cursor.isHeld ? mostChannels : mostChecked
     const active = (await sink.threads(slack.clock.now() - catchUpDays * dayMs)).filter(
       ({ tenant }) => tenant === slack.me.team,
     )
     this.#known = await this.#histories.channels()
-    const channels = [...new Set([...active.map(({ project }) => project), ...this.#known])].slice(0, mostChannels)
+    const channels = [...new Set([...active.map(({ project }) => project), ...this.#known])].slice(0, most)
     const threads = active.slice(0, mostThreads)
     yield* this.#newIn(channels.slice(0, quickCalls), threads, from)
     for (const channel of channels.slice(quickCalls)) yield* this.#newIn([channel], threads, from)
