@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { CallId, TurnId } from '../../src/domain/ids.ts'
 import type { TurnPart, TurnView } from '../../src/domain/turn-view.ts'
 import type { LiveOptions, LiveReply } from '../../src/platforms/platform.ts'
+import type { SlackWorkspace } from '../../src/platforms/slack/directory/workspace.ts'
+import type { LiveMessage } from '../../src/platforms/slack/live/live-message.ts'
+import { SlackLiveReply } from '../../src/platforms/slack/live/live-reply.ts'
 import { liveOptions } from '../support/live-options.ts'
 import { type Bench, type BenchOptions, eventually, openBench, posting, StubNotes, threadOf } from './support.ts'
 
@@ -552,6 +555,15 @@ describe('a message of progress', () => {
     await reply.leave()
     expect(reply.begun).toBe(false)
     expect(server.callsTo('chat.startStream')).toEqual([])
+  })
+
+  test('whose end is posted by somebody else is forgotten, although nobody ends it here', async () => {
+    const message = { advance: async () => 'over', rest: () => {} } as unknown as LiveMessage
+    const { promise: forgotten, resolve } = Promise.withResolvers<void>()
+    const settings = { firstMs: 0, everyMs: 20, mostMessages: 3 }
+    const reply = new SlackLiveReply({} as SlackWorkspace, message, settings, resolve)
+    reply.show(view([call('a.md')]))
+    await forgotten
   })
 
   test('that another process has by now shows nothing more', async () => {

@@ -20,7 +20,10 @@ export class SlackLiveReply implements LiveReply {
       everyMs,
       async show(view) {
         const shown = await message.advance(view)
-        if (shown === 'over') message.rest()
+        if (shown === 'over') {
+          message.rest()
+          onEnd()
+        }
         return shown
       },
       failed: (thrown) => log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'progress was not shown'),
