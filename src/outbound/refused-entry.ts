@@ -5,7 +5,7 @@ import { appendEvents } from '../store/events.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
 import { isUnderWay, markFailed, markRefused, waitedAsLong } from '../store/refused.ts'
 import type { PosterDeps } from './poster.ts'
-import { tellElsewhere, tellLost, tellScreens } from './tell-stuck.ts'
+import { type Loss, tellElsewhere, tellLost, tellScreens } from './tell-stuck.ts'
 import { outboundWords } from './words.ts'
 
 interface RefusedDeps extends PosterDeps {
@@ -31,9 +31,9 @@ export async function waitForRepair(
 }
 
 /**
- * The thread or message is gone, or nobody fixed it in time. Later entries are still tried. If the thread is gone, or
- * has taken nothing for a week, its alarms would ring for nobody, so they end, and whoever is told of the loss is told
- * so. Changes nothing if another process has made an attempt since.
+ * The thread or message is gone, or nobody fixed it in time. Later entries are still tried, but after a week only once.
+ * If the thread is gone, or has taken nothing for a week, its alarms would ring for nobody, so they end, and whoever is
+ * told of the loss is told so. Changes nothing if another process has made an attempt since.
  */
 export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: RefusedDeps): Promise<void> {
   const { message: reason } = refusal
@@ -41,11 +41,12 @@ export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: Refus
   if (!(await isUnderWay(deps.store.db, entry))) return
   const isOverWeek = refusal.again !== 'never'
   // Files that come later hold up nothing else in the thread.
-  const isLost = refusal.gone || (isOverWeek && entry.kind !== 'files')
+  const blockedSince = isOverWeek && entry.kind !== 'files' ? entry.refusedAt : undefined
+  const isLost = refusal.gone || blockedSince !== undefined
   const count = isLost ? (await pendingAlarms(deps.store.db, entry.session)).length : 0
   const ended = count === 0 ? [] : [outboundWords.alarmsEnded({ count, why: isOverWeek ? 'week' : 'gone' })]
   // First, because after a crash nobody would tell them.
-  await tellLoss(entry, refusal, ended, deps)
+  await tellLoss(entry, { refusal, blockedSince, ended }, deps)
   const why = isOverWeek ? outboundWords.failedForWeek({ reason }) : reason
   deps.report(entry, new NotPosted('never', [why, ...ended].join('. ')))
   await deps.store.transaction(async (tx) => {
@@ -53,7 +54,7 @@ export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: Refus
     if (isLost) await tx.hold(entry.session)
     if (!(await markFailed(tx, entry, reason))) return
     if (isLost) await cancelAlarms(tx, entry.session)
-    if (isOverWeek && entry.refusedAt !== undefined) await waitedAsLong(tx, entry.session, entry.refusedAt)
+    if (blockedSince !== undefined) await waitedAsLong(tx, entry.session, blockedSince)
     // Nobody will ever see this card, so the turn must not wait for it.
     if (entry.kind === 'card') await setDeadline(tx, entry.payload.request, tx.now)
     const message = [...notPosted(entry, reason), ...ended].join(' ')
@@ -70,9 +71,9 @@ function notPosted(entry: OutboxEntry, reason: string): string[] {
   return [outboundWords.notPosted({ what, reason })]
 }
 
-async function tellLoss(entry: OutboxEntry, refusal: NotPosted, ended: string[], deps: RefusedDeps): Promise<void> {
+async function tellLoss(entry: OutboxEntry, loss: Loss, deps: RefusedDeps): Promise<void> {
   try {
-    await tellLost(entry, refusal, ended, deps)
+    await tellLost(entry, loss, deps)
   } catch (thrown) {
     if (thrown instanceof NotPosted && thrown.again === 'later') throw thrown
     deps.report(entry, thrown)

@@ -1,14 +1,12 @@
 import { type ChatPlatform, NotPosted } from '../platforms/platform.ts'
 import { appendEvents, findEventByKey } from '../store/events.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
-import { firstStuck, markTold, type Stuck } from '../store/refused.ts'
+import { firstStuck, markTold, type Stuck, whoWaitIn } from '../store/refused.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { findTurn } from '../store/turns.ts'
 import { Poster, type PosterDeps } from './poster.ts'
 import { outboundWords } from './words.ts'
-
-type Thing = Pick<Stuck, 'key' | 'kind' | 'turn'>
 
 /** Tells screens, once, that an entry people wait for is stuck. */
 export async function tellScreens(tx: Tx, { session }: OutboxEntry, refusal: NotPosted): Promise<void> {
@@ -39,27 +37,42 @@ export async function tellElsewhere(refusal: NotPosted, deps: PosterDeps): Promi
     refusal.remedy === undefined
       ? outboundWords.stuck(said)
       : outboundWords.stuckRemedy({ ...said, remedy: refusal.remedy })
-  if (await isTold(`${stuck.key}.told`, stuck, text, deps)) await store.transaction((tx) => markTold(tx, stuck.key))
+  const person = await whoWaits(store, session, stuck)
+  if (await isTold(`${stuck.key}.told`, person, text, deps)) await store.transaction((tx) => markTold(tx, stuck.key))
 }
 
-/** Tells the person who would wait for ever, once; `more` is said too. Throws only what is worth another attempt. */
+export interface Loss {
+  refusal: NotPosted
+  /** Since when nothing could be posted in the thread, if that is why: all that waits there is lost. */
+  blockedSince: number | undefined
+  /** What is said too. */
+  ended: string[]
+}
+
+/**
+ * Tells the person who would wait for ever, and does so once for all that a blocked thread loses. Throws only what is
+ * worth another attempt.
+ */
 export async function tellLost(
   entry: OutboxEntry,
-  refusal: NotPosted,
-  more: string[],
+  { refusal, blockedSince, ended }: Loss,
   deps: PosterDeps,
 ): Promise<void> {
-  const { key, kind, turn } = entry
+  const { key, kind, session } = entry
   if (kind !== 'answer' && kind !== 'card') return
-  const lost = { key, kind, turn }
-  const text = outboundWords.lost({ kind, place: placeOf(deps.platform, deps.session), reason: refusal.said })
-  await isTold(`${key}.lost`, lost, [text, ...more].join(' '), deps)
+  const { store, platform } = deps
+  const person = await whoWaits(store, deps.session, entry)
+  const waiting = blockedSince === undefined ? [] : await whoWaitIn(store.db, session)
+  const count = waiting.filter((who = deps.session.person.id) => who === person).length
+  const said = { kind, place: placeOf(platform, deps.session), reason: refusal.said }
+  const text = count > 1 ? outboundWords.lostSeveral({ ...said, count }) : outboundWords.lost(said)
+  const once = blockedSince === undefined ? key : `${session}.${blockedSince}.${person}`
+  await isTold(`${once}.lost`, person, [text, ...ended].join(' '), deps)
 }
 
 /** Tells the person in the first place where they can be reached; false when there is none. */
-async function isTold(key: string, thing: Thing, text: string, deps: PosterDeps): Promise<boolean> {
-  const { store, platform, session } = deps
-  const person = await whoWaits(store, session, thing)
+async function isTold(key: string, person: string, text: string, deps: PosterDeps): Promise<boolean> {
+  const { platform, session } = deps
   const [page] = platform.pages({ kind: 'answer', text, files: [], record: undefined })
   for (const [place, thread] of (await platform.elsewhere(session.thread, person)).entries()) {
     const poster = new Poster({ ...deps, session: { ...session, thread } })
@@ -79,7 +92,7 @@ async function isPosted(post: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-async function whoWaits(store: Store, session: Session, { turn }: Thing): Promise<string> {
+async function whoWaits(store: Store, session: Session, { turn }: Pick<Stuck, 'turn'>): Promise<string> {
   const found = turn === undefined ? undefined : await findTurn(store.db, turn)
   return (found?.person ?? session.person).id
 }

@@ -16,6 +16,8 @@ export const outboundWords = catalogue({
   stuckRemedy:
     'I couldn’t post {kind, select, card {something that needs your answer} other {my answer}} in {place} because {reason}. {remedy}. I’ll post it as soon as I can.',
   lost: 'I couldn’t post {kind, select, card {something that needs your answer} other {my answer}} in {place} because {reason}. {kind, select, card {I’ll go on without your answer.} other {The operator can read it in the console.}}',
+  lostSeveral:
+    'I couldn’t post {count, plural, one {a message} other {# messages}} in {place} because {reason}. The operator can read all of it in the console.',
 
   alarmsEnded:
     '{why, select, gone {The thread is gone} other {Nothing could be posted in the thread for a week}}, so its {count, plural, one {alarm has} other {# alarms have}} ended.',

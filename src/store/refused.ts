@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { SessionId, TurnId } from '../domain/ids.ts'
+import type { AlarmId, SessionId, TurnId } from '../domain/ids.ts'
+import { field } from './json.ts'
 import type { OutboxEntry } from './outbox-entry.ts'
 import type { Db, Store, Tx } from './store.ts'
 
@@ -50,14 +51,51 @@ export async function markRefused(
   return numUpdatedRows > 0n
 }
 
-/** The entries behind one that was given up have waited as long as it has. */
+/** The entries behind one that was given up are each tried once, and given up as well if that is refused. */
 export async function waitedAsLong(tx: Tx, session: SessionId, since: number): Promise<void> {
   await tx.db
     .updateTable('outbox')
-    .set((eb) => ({ refused_at: eb.fn('max', [eb.val(since), 'created_at']) }))
+    .set({ refused_at: since })
     .where('session_id', '=', session)
     .where('state', '=', sql.lit('pending'))
     .execute()
+}
+
+/** What waits in a thread, in order, files apart: these hold up nothing. */
+const unpostedIn = (db: Db, session: SessionId) =>
+  db
+    .selectFrom('outbox')
+    .where('session_id', '=', session)
+    .where('state', '=', sql.lit('pending'))
+    .where('kind', '<>', 'files')
+    .orderBy('seq')
+
+/** The part of it that people wait for. */
+const awaitedIn = (db: Db, session: SessionId) => unpostedIn(db, session).where('kind', 'in', ['answer', 'card'])
+
+/** Who waits for each entry of a thread that hasn't been posted. Undefined: whoever began the thread. */
+export async function whoWaitIn(db: Db, session: SessionId): Promise<(string | undefined)[]> {
+  const rows = await awaitedIn(db, session)
+    .select((eb) => eb.selectFrom('turns').select('person').whereRef('turns.id', '=', 'outbox.turn_id').as('person'))
+    .execute()
+  return rows.map((row) => (row.person === null ? undefined : JSON.parse(row.person).id))
+}
+
+/** Whether what this alarm has led to waits in a thread where something is refused. */
+export async function refusesAlarm(db: Db, session: SessionId, alarm: AlarmId): Promise<boolean> {
+  const waiting = await unpostedIn(db, session).select(['turn_id', 'refused_at']).execute()
+  const turns = waiting.flatMap(({ turn_id }) => turn_id ?? [])
+  if (turns.length === 0 || waiting.every(({ refused_at }) => refused_at === null)) return false
+  const ring = await db
+    .selectFrom('inbox')
+    .select('seq')
+    .where('session_id', '=', session)
+    .where('turn_id', 'in', turns)
+    .where('kind', '=', 'alarm')
+    .where(field('payload', '$.alarm'), '=', alarm)
+    .limit(1)
+    .executeTakeFirst()
+  return ring !== undefined
 }
 
 export interface Stuck {
@@ -69,15 +107,7 @@ export interface Stuck {
 
 /** The first refused entry of a thread that people wait for. */
 export async function firstStuck(db: Db, session: SessionId): Promise<Stuck | undefined> {
-  const row = await db
-    .selectFrom('outbox')
-    .selectAll()
-    .where('session_id', '=', session)
-    .where('state', '=', sql.lit('pending'))
-    .where('kind', 'in', ['answer', 'card'])
-    .orderBy('seq')
-    .limit(1)
-    .executeTakeFirst()
+  const row = await awaitedIn(db, session).selectAll().limit(1).executeTakeFirst()
   if (row === undefined) return undefined
   return { key: row.key, kind: row.kind as Stuck['kind'], turn: row.turn_id ?? undefined, told: row.told_at !== null }
 }

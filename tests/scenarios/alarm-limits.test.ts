@@ -121,6 +121,37 @@ test('the alarms of a platform whose token was taken out don’t ring, and those
   await memory.untilAnswered(message, 'Set.', 'Rang.')
 })
 
+test('in a thread that refuses messages, an alarm that repeats rings again once the answer to its last ring is posted', async () => {
+  const script = [
+    calls('alarm_set', { cron: '*/15 * * * *', message: 'go on' }, ['alarm_set', { at: 'PT40M', message: 'once' }]),
+    says('Set.'),
+    says('Rang.'),
+    says('Once.'),
+    says('Rang again.'),
+  ]
+  const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 } } })
+  const { memory } = bot
+  memory.passQuarter()
+  const message = await memory.say('ana', '@bobbin wake yourself')
+  await memory.untilAnswered(message, 'Set.')
+  memory.misbehave.refuse('post', 'repairable', { times: 999, fits: ({ thread }) => thread === message.id })
+  const rings = () => bot.rows("select seq from inbox where kind = 'alarm'").length
+  for (const expected of [1, 1, 2, 2]) {
+    const due = () => bot.rows('select due_at from alarms where cron is not null')
+    const before = due()
+    memory.pass(15 * minute)
+    await memory.eventually(() => expect(due()).not.toEqual(before))
+    await memory.eventually(() => expect(bot.rows("select id from turns where state <> 'done'")).toEqual([]))
+    await memory.eventually(() => expect(bot.rows('select key from outbox where refused_at > 0')).toHaveLength(1))
+    expect(rings()).toBe(expected)
+  }
+  memory.misbehave.calm()
+  await memory.mend()
+  await memory.untilAnswered(message, 'Set.', 'Rang.', 'Once.')
+  memory.pass(15 * minute)
+  await memory.untilAnswered(message, 'Set.', 'Rang.', 'Once.', 'Rang again.')
+})
+
 describe('how many wait in a thread', () => {
   test('at most 100, and cancelling one makes room', async () => {
     const { run, alarms } = await bench()

@@ -217,6 +217,22 @@ test('a thread that takes nothing for a week loses its alarms, and says so', asy
   expect(toldAlone(bot, 'ana').at(-1)).toEqual(ended)
 })
 
+test('what a thread has refused for a week is given up together with all that waits there, and each person is told once', async () => {
+  const { bot, asked } = await stuck('first', says('second'), says('third'), says('fourth'))
+  const { memory } = bot
+  memory.pass(3 * 24 * hour)
+  for (const [index, person] of ['ana', 'ben', 'ana'].entries()) {
+    await memory.say(person, '@bobbin and?', { in: asked })
+    await eventually(() => expect(bot.rows("select key from outbox where state = 'pending'")).toHaveLength(index + 2))
+  }
+  memory.pass(5 * 24 * hour)
+  await eventually(() => expect(warnings(bot, 'not_posted')).toHaveLength(4))
+  const lost = (what: string) =>
+    expect.stringMatching(new RegExp(`^I couldn’t post ${what} in .+The operator can read`))
+  expect(toldAlone(bot, 'ana')).toEqual([expect.stringContaining('as soon as I can'), lost('3 messages')])
+  expect(toldAlone(bot, 'ben')).toEqual([lost('my answer')])
+})
+
 describe('a question whose card is refused', () => {
   test('is not answered by messages sent meanwhile; once its card is posted, it can be', async () => {
     const { bot, asked } = await stuck(asks, says('Kept.'), says('And that.'))

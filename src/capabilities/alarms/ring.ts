@@ -6,6 +6,7 @@ import { claimAlarm, dueAlarms, type StoredAlarm } from '../../store/alarms.ts'
 import { turnThatSet } from '../../store/calls.ts'
 import { appendEvents } from '../../store/events.ts'
 import { insertInbox, pendingInbox } from '../../store/inbox.ts'
+import { refusesAlarm } from '../../store/refused.ts'
 import { pendingRequests } from '../../store/requests.ts'
 import { findSession, type Session } from '../../store/sessions.ts'
 import type { Store, Tx } from '../../store/store.ts'
@@ -47,6 +48,9 @@ function ring(alarm: StoredAlarm, ringing: Ringing): Promise<boolean | Failure> 
     if (why !== undefined) return why
     // The session would only read both at once.
     if (await isUnread(tx, alarm)) return new Failure('unread', alarmsWords.lastRingUnread(), '')
+    // Each ring would only add to what nobody sees.
+    if (await refusesAlarm(tx.db, alarm.session, alarm.id))
+      return new Failure('not_posted', alarmsWords.lastAnswerUnposted(), '')
     const { id, message, dueAt, timeZone, person } = alarm
     const text = withLateness(message, tx.now - dueAt)
     const data = { message_id: newId('msg', tx.now), role: 'alarm' as const, text, files: [], person, alarm_id: id }
