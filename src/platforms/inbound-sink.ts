@@ -53,6 +53,8 @@ export interface InboundSink {
   home(of: HomeOf): Promise<HomeView | undefined>
   /** Somebody gave the thread another name. */
   renamed(thread: ThreadRef, title: string): Promise<void>
+  /** Somebody deleted the thread. */
+  threadDeleted(thread: ThreadRef): Promise<void>
   /** Something else that is not answered. */
   ignore(ignored: Ignored): Promise<void>
   /** Something changed in this thread, or everywhere, so what was refused may be accepted now. */

@@ -23,7 +23,6 @@ test.each([
     greeter: { server: async () => {} } as never,
     reactions: broken,
     directory: broken,
-    targets: broken,
     client: () => undefined,
     interaction: () => Promise.reject(new Error('broken')),
     ready: async () => {},

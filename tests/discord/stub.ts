@@ -75,6 +75,11 @@ export class StubSink implements InboundSink {
     this.renames.push({ thread, title })
   }
 
+  readonly deleted: ThreadRef[] = []
+  async threadDeleted(thread: ThreadRef) {
+    this.deleted.push(thread)
+  }
+
   async ignore(ignored: Ignored) {
     this.ignored.push(ignored)
   }

@@ -68,6 +68,7 @@ test('a thread that somebody deletes is gone, and isn’t made again below the m
 
   await expect(say(room.platform, thread, 'An alarm')).rejects.toMatchObject({ again: 'never', gone: true })
   expect(attempts(room, message)).toBe(1)
+  expect(room.sink.deleted).toEqual([thread])
   room.discord.people.createThread('ben', 'general', 'once more', { from: message })
   room.discord.people.post('ben', thread.thread, 'here again')
   await room.hears('here again')

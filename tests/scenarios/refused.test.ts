@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dataFindings } from '../../src/doctor/data.ts'
+import type { ThreadRef } from '../../src/domain/chat.ts'
 import { type MemoryBot, type Message, pageOf, startMemoryBot, wordsOf } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
 import { eventually } from '../support/until.ts'
@@ -200,6 +201,24 @@ test.each([
   const ended = 'The thread is gone, so its alarm has ended.'
   for (const said of [toldAlone(bot, 'ana'), warnings(bot, 'not_posted')])
     expect(said).toEqual([gone ? expect.stringContaining(ended) : expect.not.stringContaining(ended)])
+})
+
+test('a thread that somebody deletes loses its alarms at once, and no other one does', async () => {
+  const every = calls('alarm_set', { cron: '0 9 1 1 *', message: 'stand-up' })
+  const bot = await startMemoryBot({ script: [every, says('Set.'), every, says('Set.')] })
+  const asked = await bot.memory.say('ana', '@bobbin wake us')
+  await bot.memory.untilAnswered(asked, 'Set.')
+  const other = await bot.memory.say('ben', '@bobbin wake us too')
+  await bot.memory.untilAnswered(other, 'Set.')
+  const thread = bot.memory.world.messages[0]?.thread
+  for (let times = 0; times < 2; times++) await bot.memory.deleteThread(thread as ThreadRef)
+
+  expect(bot.rows('select state from alarms order by created_at')).toEqual([
+    { state: 'cancelled' },
+    { state: 'pending' },
+  ])
+  const ended = expect.stringContaining('The thread is gone, so its alarm has ended.')
+  expect(warnings(bot, 'thread_deleted')).toEqual([ended])
 })
 
 test('a thread that takes nothing for a week loses its alarms, and says so', async () => {

@@ -91,6 +91,8 @@ export class StubSink implements InboundSink {
     this.retried.push(where)
   }
 
+  async threadDeleted() {}
+
   threads: InboundSink['threads'] = async () => this.known
 }
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest'
-import type { Person } from '../../src/domain/chat.ts'
+import type { Person, ThreadRef } from '../../src/domain/chat.ts'
 import type { Given } from '../../src/domain/question.ts'
 import type { Request } from '../../src/domain/request.ts'
 import type { ClickOutcome, InboundSink } from '../../src/platforms/inbound-sink.ts'
@@ -163,6 +163,8 @@ class MemoryPlatform {
     const by = { person: this.#person(person), tenant: thread.tenant, project: thread.project }
     return this.#sink.feedback({ thread, message: id, value }, by)
   }
+
+  deleteThread = (thread: ThreadRef) => this.#sink.threadDeleted(thread)
 
   threads = (since: number) => this.#sink.threads(since)
 

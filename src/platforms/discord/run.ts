@@ -63,7 +63,7 @@ export function receiving(
   signal: AbortSignal,
 ): Running {
   const { log, catchUpDays } = deps
-  const { api, client, directory, targets } = parts
+  const { api, client, directory } = parts
   const hearing = new Hearing({ ...parts, sink, log, signal, refuse: refuser({ ...parts, log }) })
   const mayRead = (channel: string) =>
     missingPermissions(client(), channel, ['ViewChannel', 'ReadMessageHistory']).length === 0
@@ -80,7 +80,6 @@ export function receiving(
     reactions: new Reactions({ ...answering, ...deps, hearing }),
     greeter: new Greeter({ ...deps, api, client, notes: parts.duty?.notes ?? deps.notes }),
     directory,
-    targets,
     client,
     log,
     interaction: (interaction) => takeInteraction(answering, interaction),

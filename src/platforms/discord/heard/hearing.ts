@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MessageType } from 'discord.js'
+import { ChannelType, type GatewayThreadDeleteDispatchData, MessageType } from 'discord.js'
 import type { Change, Heard, ThreadRef } from '../../../domain/chat.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
@@ -9,7 +9,7 @@ import { isSpoken, type Message } from '../api/payload.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { PostTargets } from '../directory/post-targets.ts'
 import type { SeenMessages } from '../directory/seen-messages.ts'
-import { threadOfMessage } from '../directory/thread-refs.ts'
+import { platformName, threadOfMessage } from '../directory/thread-refs.ts'
 import { changeOf, deletionOf, isEdit } from './changes.ts'
 import { toHeard } from './translate.ts'
 
@@ -100,6 +100,14 @@ export class Hearing {
     const gone = { id: where.message }
     const change = await this.#untilDone(gone, () => deletionOf(where, this.#deps.directory))
     if (change !== undefined) await this.#change(gone, change)
+  }
+
+  /** Somebody deleted a thread. */
+  async threadDeleted({ id, guild_id: tenant, parent_id: parent, type }: GatewayThreadDeleteDispatchData) {
+    this.#deps.targets.deleted(id)
+    const project = (type === ChannelType.PrivateThread ? undefined : parent) ?? id
+    const thread = { platform: platformName, tenant, project, thread: id }
+    await this.untilStored({ id }, () => this.#deps.sink.threadDeleted(thread))
   }
 
   #change(message: Pick<Message, 'id'>, change: Change): Promise<void> {

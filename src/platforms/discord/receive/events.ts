@@ -3,7 +3,6 @@ import { reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Message } from '../api/payload.ts'
 import type { Directory } from '../directory/directory.ts'
-import type { PostTargets } from '../directory/post-targets.ts'
 import type { ReadBack } from '../gaps/read-back.ts'
 import type { Greeter } from '../heard/greet.ts'
 import type { Hearing } from '../heard/hearing.ts'
@@ -16,7 +15,6 @@ interface FollowDeps {
   reactions: Reactions
   greeter: Greeter
   directory: Directory
-  targets: PostTargets
   client(): Client | undefined
   interaction(interaction: APIInteraction): Promise<void>
   /** We know who we are. */
@@ -28,7 +26,7 @@ interface FollowDeps {
 
 /** What happens with each event from the gateway. */
 export function follow(deps: FollowDeps): Listeners {
-  const { hearing, readBack, reactions, greeter, directory, targets, log } = deps
+  const { hearing, readBack, reactions, greeter, directory, log } = deps
 
   /** No event may throw into the library. */
   const guarded =
@@ -73,7 +71,7 @@ export function follow(deps: FollowDeps): Listeners {
       on(GatewayDispatchEvents.GuildMemberUpdate, (member: Member) => {
         if (member.user.id === directory.self) return deps.retryRefused({ tenant: member.guild_id })
       })
-      on(GatewayDispatchEvents.ThreadDelete, ({ id }: { id: string }) => targets.deleted(id))
+      on(GatewayDispatchEvents.ThreadDelete, hearing.threadDeleted.bind(hearing))
     },
   }
 
