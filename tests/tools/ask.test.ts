@@ -5,6 +5,7 @@ import { askDecision } from '../../src/capabilities/questions/ask-decision.ts'
 import { askHuman } from '../../src/capabilities/questions/ask-human.ts'
 import type { AskedQuestion } from '../../src/domain/question.ts'
 import type { Tool } from '../../src/domain/tool.ts'
+import { matchAnswer } from '../../src/trust/match-option.ts'
 
 const tools = { ask_human: askHuman, ask_decision: askDecision, ask_clarification: askClarification }
 
@@ -40,6 +41,20 @@ describe('ask_human', () => {
         { label: 'Leave it', id: 'option_3' },
       ],
     })
+  })
+
+  test.each([
+    ['that are all different', ['now', 'later'], 'later', ['now', 'later'], 'later'],
+    ['that are their places', ['1', '2'], '2', ['1', '2'], '2'],
+    ['that are nobody’s place', ['0', '30'], '30', ['0', '30'], '30'],
+    ['that are the places of others', ['0', '1'], '1', ['option_1', 'option_2'], 'option_2'],
+    ['that are the same', ['a', 'a'], 'other', ['option_1', 'option_2'], 'other'],
+  ])('takes a model’s ids %s, or gives its own, also to the default', (_, own, byDefault, ids, taken) => {
+    const options = own.map((id, index) => ({ id, label: index === 0 ? 'Now' : 'Later' }))
+    const question = asked(askHuman, { question: 'When?', options, default: byDefault })
+    expect(question.options.map(({ id }) => id)).toEqual(ids)
+    expect(question.default).toBe(taken)
+    expect(matchAnswer(question, '1').text).toBe('Now')
   })
 
   test('asks up to four further questions in one form', () => {
@@ -109,6 +124,8 @@ describe('ask_decision', () => {
   test('a default is one of its options', () => {
     expect(asked(askDecision, { ...ways, default: ' stop HERE' }).default).toBe(' stop HERE')
     expect(asked(askDecision, { ...ways, default: 'option_1' }).default).toBe('option_1')
+    const numbered = ways.options.map((label, index) => ({ id: `${index}`, label }))
+    expect(asked(askDecision, { ...ways, options: numbered, default: '0' }).default).toBe('option_1')
     expect(() => asked(askDecision, { ...ways, default: 'Run' })).toThrow('The default "Run" is none of the options.')
   })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { clarificationKinds } from '../../domain/question.ts'
 import { defineTool } from '../../domain/tool.ts'
-import { optionFields, peopleFieldsUnsaid, timeoutField, toOptions, toPeople } from './question-input.ts'
+import { optionFields, peopleFieldsUnsaid, timeoutField, toChoice, toPeople } from './question-input.ts'
 import { questionsWords } from './words.ts'
 
 const input = z.object({
@@ -31,11 +31,10 @@ export const askClarification = defineTool<z.infer<typeof input>>({
     return {
       question,
       context: context === undefined ? questionsWords[category]() : questionsWords[`${category}In`]({ context }),
-      options: toOptions(options ?? []),
+      ...toChoice(options, rest.default),
       multiple: false,
       required: false,
       ...toPeople(rest),
-      default: rest.default,
       timeout_ms: timeout_ms ?? clarificationTimeoutMs,
       clarification: category,
     }

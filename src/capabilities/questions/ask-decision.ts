@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { decisionKinds, type QuestionOption } from '../../domain/question.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
-import { optionFields, peopleFieldsUnsaid, timeoutField, toOptions, toPeople } from './question-input.ts'
+import { optionFields, peopleFieldsUnsaid, timeoutField, toChoice, toPeople } from './question-input.ts'
 import { questionsWords } from './words.ts'
 
 const input = z.object({
@@ -27,23 +27,22 @@ export const askDecision = defineTool<z.infer<typeof input>>({
   effect: 'read',
   repeatable: true,
   question({ question, context, options: given, kind, timeout_ms, ...rest }) {
-    const options = toOptions(given)
-    if (rest.default !== undefined && !isOneOf(options, rest.default)) {
-      const labels = options.map(({ label }) => label).join(', ')
+    const choice = toChoice(given, rest.default)
+    if (choice.default !== undefined && !isOneOf(choice.options, choice.default)) {
+      const labels = choice.options.map(({ label }) => label).join(', ')
       throw new Failure(
         'bad_question',
-        `The default ${JSON.stringify(rest.default)} is none of the options.`,
+        `The default ${JSON.stringify(choice.default)} is none of the options.`,
         `Use the label of one: ${labels}.`,
       )
     }
     return {
       question,
       context,
-      options,
+      ...choice,
       multiple: false,
       required: true,
       ...toPeople(rest),
-      default: rest.default,
       timeout_ms: timeout_ms ?? decisionTimeoutMs,
       decision: kind ?? 'custom',
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
-import { alsoField, optionFields, peopleFields, timeoutField, toOptions, toParts, toPeople } from './question-input.ts'
+import { alsoField, optionFields, peopleFields, timeoutField, toChoice, toParts, toPeople } from './question-input.ts'
 import { questionsWords } from './words.ts'
 
 const input = z.object({
@@ -39,12 +39,11 @@ export const askHuman = defineTool<z.infer<typeof input>>({
     return {
       question,
       context,
-      options: toOptions(options ?? []),
+      ...toChoice(options, rest.default),
       multiple: multiple ?? false,
       required,
       ...(parts.length > 0 && { also: parts }),
       ...toPeople(rest),
-      default: rest.default,
       // A form doesn't end unanswered while one of its questions is required.
       timeout_ms: parts.some((part) => part.required) ? undefined : timeout_ms,
     }

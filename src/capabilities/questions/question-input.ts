@@ -14,17 +14,24 @@ const option = z.object({
 /** Options as the model gives them; a plain string is a label. */
 export const optionFields = z.array(z.union([z.string().min(1).max(75), option]))
 
-/** Gives each option the id that its button carries: the model's own if they are all different. */
-export function toOptions(given: z.infer<typeof optionFields>): QuestionOption[] {
+/**
+ * Gives each option the id that its button carries: the model's own if they are all different, and none is the place of
+ * another, because somebody who types 1 means the first one. A default that is one of the model's ids still names its
+ * option.
+ */
+export function toChoice(given: z.infer<typeof optionFields> = [], byDefault?: string) {
   const options = given.map((one) => (typeof one === 'string' ? { label: one } : one))
   const own = options.map((option) => ('id' in option ? option.id : undefined))
   const distinct = own.every((id) => id !== undefined) && new Set(own).size === own.length
+  const misleads = own.some((id, index) => options[Number(id) - 1] !== undefined && Number(id) !== index + 1)
   const best = options.findIndex((option) => 'recommended' in option && option.recommended)
-  return options.map((option, index) => ({
+  const chosen: QuestionOption[] = options.map((option, index) => ({
     ...option,
-    id: (distinct && own[index]) || `option_${index + 1}`,
+    id: (distinct && !misleads && own[index]) || `option_${index + 1}`,
     recommended: index === best || undefined,
   }))
+  const named = byDefault === undefined ? -1 : own.indexOf(byDefault)
+  return { options: chosen, default: chosen[named]?.id ?? byDefault }
 }
 
 const weekMs = 604_800_000
@@ -89,7 +96,7 @@ export const alsoField = z
 export const toParts = (given: z.infer<typeof alsoField>, required: boolean): QuestionPart[] =>
   given.map((one) => ({
     question: one.question,
-    options: toOptions('options' in one ? (one.options ?? []) : []),
+    options: toChoice('options' in one ? one.options : []).options,
     multiple: 'multiple' in one && one.multiple === true,
     required: 'required' in one ? (one.required ?? required) : required,
   }))
