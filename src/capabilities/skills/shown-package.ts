@@ -20,8 +20,15 @@ export interface ShownFile {
 /** What a person sees of a skill before it is installed: what it is, what is odd about it, and its text files. */
 export async function shownPackage(bytes: Uint8Array): Promise<ShownFile[]> {
   const { facts, findings, files } = await readPackage(bytes, limits)
-  const list = [...files].map(([path, content]) => `${path} (${sizeWords(content.length)})`)
   const scripts = [...files.keys()].filter(isScript)
+  const isText = ([, content]: [string, Uint8Array]) => !content.subarray(0, 8_000).includes(0)
+  const order = (path: string) => (/^skill\.md$/i.test(path) ? 0 : scripts.includes(path) ? 1 : 2)
+  const texts = [...files].filter(isText).toSorted(([a], [b]) => order(a) - order(b))
+  const shown = new Map(texts.slice(0, mostShown))
+  const list = [...files].map(([path, content]) => {
+    const size = sizeWords(content.length)
+    return shown.has(path) ? `${path} (${size})` : skillsWords.fileNotShown({ path, size })
+  })
   const about = [
     skillsWords.skillCalled({ name: facts.name }),
     skillsWords.saysItIsFor({ description: facts.description }),
@@ -33,11 +40,10 @@ export async function shownPackage(bytes: Uint8Array): Promise<ShownFile[]> {
     skillsWords.files(),
     ...list,
   ]
-  const isText = ([, content]: [string, Uint8Array]) => !content.subarray(0, 8_000).includes(0)
-  const order = (path: string) => (/^skill\.md$/i.test(path) ? 0 : scripts.includes(path) ? 1 : 2)
-  const texts = [...files].filter(isText).toSorted(([a], [b]) => order(a) - order(b))
-  const shown = texts.slice(0, mostShown).map(([path, content]) => ({ path: `${facts.name}/${path}`, bytes: content }))
-  return [{ path: skillsWords.aboutSkill(), bytes: Buffer.from(about.join('\n')) }, ...shown]
+  return [
+    { path: skillsWords.aboutSkill(), bytes: Buffer.from(about.join('\n')) },
+    ...[...shown].map(([path, content]) => ({ path: `${facts.name}/${path}`, bytes: content })),
+  ]
 }
 
 /** `SKILL.md:3: …` */

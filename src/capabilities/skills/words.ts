@@ -11,6 +11,7 @@ export const skillsWords = catalogue({
   noScripts: 'It has no scripts.',
   scripts: 'Scripts: {count}. Each asks before it runs.',
   files: 'Files:',
+  fileNotShown: '{path} ({size}, not shown below)',
 
   // a name that no skill has
   unknownSkill: 'There is no skill {name} here.',

@@ -105,6 +105,8 @@ async function collect(folder: string, below: string, collected: Collected): Pro
 export function mainText(files: SkillFiles): string | undefined {
   const bytes = files.get('SKILL.md') ?? files.get('skill.md')
   if (bytes === undefined) return undefined
+  // What has zeros isn't shown to people as text, and the model would read it all the same.
+  if (bytes.includes(0)) throw unsafe('its SKILL.md has bytes that are no text')
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
