@@ -42,7 +42,7 @@ export async function clockWentBack(tx: Tx, byMs: number, holder: string): Promi
   await repeatFromNow(tx)
 }
 
-/** An alarm that has rung for a time of the future rings next after that one: for each time it rings once. */
+/** For each time an alarm rings once, also if it has rung for that while the clock was ahead. */
 async function repeatFromNow(tx: Tx): Promise<void> {
   const { db, now } = tx
   const early = await db
@@ -53,8 +53,10 @@ async function repeatFromNow(tx: Tx): Promise<void> {
     .execute()
   for (const { id, session_id, cron, due_at, time_zone: timeZone } of early) {
     if (cron === null) continue
-    const rung = (await findByKeys(db, session_id, `alarm:${id}:`)).at(-1)?.payload as InboxPayload['alarm'] | undefined
-    const next = nextRun(cron, { after: Math.max(now, rung?.dueAt ?? 0), timeZone })
+    const rings = await findByKeys(db, session_id, `alarm:${id}:`)
+    const rung = new Set(rings.map(({ payload }) => (payload as InboxPayload['alarm']).dueAt))
+    let next = nextRun(cron, { after: now, timeZone })
+    while (rung.has(next)) next = nextRun(cron, { after: next, timeZone })
     await db
       .updateTable('alarms')
       .set({ due_at: next })

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { ringAlarms } from '../../src/capabilities/alarms/ring.ts'
+import type { AlarmId } from '../../src/domain/ids.ts'
 import { nextRun } from '../../src/kit/calendar/time.ts'
 import { insertAlarm, pendingAlarms } from '../../src/store/alarms.ts'
 import { clockWentBack } from '../../src/store/clock-back.ts'
+import { takeInbox, unreadInbox } from '../../src/store/inbox.ts'
 import { startJob } from '../../src/store/jobs.ts'
+import type { Store } from '../../src/store/store.ts'
 import { bobbinHere } from '../commands/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { type Client, ofType } from '../support/client.ts'
@@ -104,6 +107,14 @@ test('an entry of the outbox that is tried again later keeps its pause, and no o
   expect(after.map(({ next_at }) => next_at - now)).toEqual([hour, -hour, day])
 })
 
+const ringing = (store: Store) => ({
+  store,
+  engine: resting,
+  access: shippedConfig().access,
+  progressOf: () => 'followed' as const,
+  silenced() {},
+})
+
 test('an alarm that repeats and has rung by a wrong time continues from the right one, and rings once for each', async () => {
   const clock = setClock()
   const store = await openStore(clock)
@@ -114,19 +125,44 @@ test('an alarm that repeats and has rung by a wrong time continues from the righ
   for (const alarm of [daily, once])
     await store.transaction((tx) => insertAlarm(tx, { ...alarm, session, person: ana }))
   const due = async () => (await pendingAlarms(store.db, session)).map((alarm) => (alarm.dueAt - dueAt) / day)
-  const ringing = {
-    store,
-    engine: resting,
-    access: shippedConfig().access,
-    progressOf: () => 'followed' as const,
-    silenced() {},
-  }
   clock.jump(400 * day)
-  await ringAlarms(ringing, clock.now())
+  await ringAlarms(ringing(store), clock.now())
   expect(await due()).toEqual([400, 900])
   clock.jump(-400 * day)
   await store.transaction((tx) => clockWentBack(tx, 400 * day, 'node_a'))
   expect(await due()).toEqual([1, 900])
+})
+
+test('so does one that has rung several times, and what it has rung for stops nobody when its time comes', async () => {
+  const first = Date.UTC(2030, 0, 1, 9)
+  let now = first - hour / 2
+  const store = await openStore({ now: () => now })
+  const { id: session } = await newSession(store)
+  const insert = (id: AlarmId, dueAt: number, cron?: string) =>
+    store.transaction((tx) =>
+      insertAlarm(tx, { id, message: 'tea', dueAt, cron, timeZone: 'UTC', session, person: ana }),
+    )
+  /** The hours for which alarms ring now, which are read. */
+  const rung = async (at: number) => {
+    now = at
+    await ringAlarms(ringing(store), now)
+    const rings = (await unreadInbox(store.db, session)).filter((event) => event.kind === 'alarm')
+    const seqs = rings.map(({ seq }) => seq)
+    await store.transaction((tx) => takeInbox(tx, session, seqs, null))
+    return rings.map(({ payload }) => (payload.dueAt - first) / hour)
+  }
+  await insert('alarm_a', first, '0 * * * *')
+  const ahead = 400 * day
+  expect(await rung(now + ahead)).toEqual([0])
+  expect(await rung(first + ahead)).toEqual([400 * 24])
+  now = first - hour / 2
+  await store.transaction((tx) => clockWentBack(tx, ahead + hour / 2, 'node_a'))
+  expect(await rung(first)).toEqual([])
+  expect(await rung(first + hour)).toEqual([1])
+  expect(await rung(first + ahead - hour)).toEqual([2])
+  await insert('alarm_b', first + ahead + hour / 2)
+  expect(await rung(first + ahead + hour / 2)).toEqual([400 * 24 + 0.5])
+  expect(await rung(first + ahead + hour)).toEqual([400 * 24 + 1])
 })
 
 test('of several processes that notice the same step of the clock, one corrects what waits', async () => {

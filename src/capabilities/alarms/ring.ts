@@ -5,7 +5,7 @@ import { Failure } from '../../kit/failure.ts'
 import { claimAlarm, dueAlarms, type StoredAlarm } from '../../store/alarms.ts'
 import { turnThatSet } from '../../store/calls.ts'
 import { appendEvents } from '../../store/events.ts'
-import { insertInbox, pendingInbox } from '../../store/inbox.ts'
+import { findByDedupKey, insertInbox, pendingInbox } from '../../store/inbox.ts'
 import { refusesAlarm } from '../../store/refused.ts'
 import { pendingRequests } from '../../store/requests.ts'
 import { findSession, type Session } from '../../store/sessions.ts'
@@ -43,6 +43,10 @@ function ring(alarm: StoredAlarm, ringing: Ringing): Promise<boolean | Failure> 
   return ringing.store.transaction(async (tx) => {
     await tx.hold(alarm.session)
     if (!(await claimAlarm(tx, alarm, nextTime(alarm, tx.now)))) return false
+    const { id, message, dueAt, timeZone, person } = alarm
+    const dedupKey = `alarm:${id}:${dueAt}`
+    // It rang for this time while the clock was ahead.
+    if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return false
     const session = await findSession(tx.db, alarm.session)
     const why = session && whySilent(session, alarm, ringing)
     if (why !== undefined) return why
@@ -51,12 +55,11 @@ function ring(alarm: StoredAlarm, ringing: Ringing): Promise<boolean | Failure> 
     // Each ring would only add to what nobody sees.
     if (await refusesAlarm(tx.db, alarm.session, alarm.id))
       return new Failure('not_posted', alarmsWords.lastAnswerUnposted(), '')
-    const { id, message, dueAt, timeZone, person } = alarm
     const text = withLateness(message, tx.now - dueAt)
     const data = { message_id: newId('msg', tx.now), role: 'alarm' as const, text, files: [], person, alarm_id: id }
     const eventId = await appendEvents(tx, alarm.session, [{ type: 'message', data }])
     const payload = { person, alarm: id, message, dueAt, timeZone, turn: await turnThatSet(tx.db, id) }
-    await insertInbox(tx, alarm.session, { dedupKey: `alarm:${id}:${dueAt}`, kind: 'alarm', payload, eventId })
+    await insertInbox(tx, alarm.session, { dedupKey, kind: 'alarm', payload, eventId })
     // If the turn asks only after this, it tells people when it rests.
     const isPosted = session !== undefined && ringing.progressOf(session) === 'posted'
     if (isPosted && (await pendingRequests(tx.db, session.id)).length > 0) await tellAlarm(tx, session.id, payload)
