@@ -73,8 +73,9 @@ export const storeWords = catalogue({
   // faults of PostgreSQL
   pgDenied: 'PostgreSQL refuses the user or the password in DATABASE_URL.',
   pgDeniedRemedy: 'Correct them, or the rules in its pg_hba.conf',
-  pgNeedsTls: 'PostgreSQL accepts only encrypted connections.',
-  pgNeedsTlsRemedy: 'Add sslmode=verify-full to DATABASE_URL',
+  pgNeedsTls: 'PostgreSQL has no rule that lets this user in from here without encryption.',
+  pgNeedsTlsRemedy:
+    'Add a line for it to pg_hba.conf or, if connections have to be encrypted, sslmode=verify-full to DATABASE_URL',
   pgWithoutTls: 'PostgreSQL doesn’t offer the encryption that DATABASE_URL asks for.',
   pgWithoutTlsRemedy: 'Switch on TLS there, or remove sslmode from the address',
   pgUntrusted: 'The PostgreSQL server’s certificate isn’t valid here.',

@@ -46,6 +46,11 @@ test.each([
     [`x argument: ${key}`, 'x Authorization: Bearer meadow', 'x Authorization: meadow'],
   ],
   [['--database', 'postgres://ana:meadow@db.example/app'], ['x --database: meadow']],
+  [['--header=Authorization: Bearer meadow'], ['x Authorization: Bearer meadow', 'x Authorization: meadow']],
+  [
+    ['--auth-timeout', '60', '--token-limit=4000', '--no-auth', `https://a.example/mcp?keyword=${'wide'}&author=ana`],
+    [],
+  ],
   [['-y', '--no-auth', '--verbose', `--sheet=${key}`, '--project', key, '/srv/shared'], []],
 ])('of its arguments, those are secret that say so, and keys in addresses: %j', (args, expected) => {
   expect(secretsOf({ command: 'npx', args })).toEqual(expected)

@@ -222,6 +222,22 @@ describe('read_file on a document', () => {
     expect(await read({ column: 6 })).toMatch(/^1\t[*x ]+\n\[Line 1 of section 1 of/)
   })
 
+  test('nor in the title of a column that is cut', async () => {
+    const name = `${'x'.repeat(1_990)} key-12345`
+    const text = [
+      `| | A |`,
+      '| --- | --- |',
+      `| 1 | ${name} |`,
+      ...Array.from({ length: 8 }, (_, at) => `| ${at + 2} | y |`),
+    ].join('\n')
+    const documents = holding('xlsx', [{ unit: 'sheet', number: 1, name: 'S', text }])
+    const { put, run } = await bench({}, { documents, mask: (all) => all.replaceAll('key-12345', '***') })
+    await put('uploads/file.pdf', '%PDF-1.7')
+    const shown = await run('read_file', { path: 'uploads/file.pdf', offset: 8 })
+    expect(shown).toContain('| 1 | xxx')
+    expect(shown).not.toContain('key-')
+  })
+
   test('a document is not said to be all there if its last line is cut', async () => {
     const read = await reading(holding('docx', [{ unit: 'section', number: 1, text: 'x'.repeat(500_000) }]))
     expect(await read()).toContain('is a Word document. Not all is shown: a line that is cut says how to read on.]')

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import { withVariables } from '../../config/references.ts'
-import { isSecretName, secretsInAddress, secretsOf } from '../../kit/secrets/setting.ts'
+import { isSecretOption, secretsInAddress, secretsOf } from '../../kit/secrets/setting.ts'
 import type { McpSettings, ServerSettings } from './settings.ts'
 
 /** The secrets in the settings, with their variables put in; of a header with `Bearer …`, also what follows. */
@@ -36,10 +36,13 @@ function ofServer({ env, headers, url, args }: ServerSettings, put: (text?: stri
 /** Named by what stands before `=` or `:`, or by the option before it. Without such a name, most are ids. */
 const secretsInArguments = (args: string[]) =>
   args.flatMap((arg, place) => {
-    const [, own, rest = arg] = /^([\w-]+)(?:=|:(?!\/\/)) *(.*)$/s.exec(arg) ?? []
     const [option = 'argument'] = /^-[\w-]+$/.exec(args[place - 1] ?? '') ?? []
-    const name = own ?? option
-    const isOption = own === undefined && arg.startsWith('-')
-    const found = isSecretName(name) && !isOption ? secretsOf(name, rest) : secretsInAddress(rest)
-    return found.map((value) => ({ name, value }))
+    return inNamed(arg.startsWith('-') ? 'argument' : option, arg)
   })
+
+/** `--header=Authorization: Bearer …` has two names. */
+function inNamed(name: string, text: string): { name: string; value: string }[] {
+  if (isSecretOption(name)) return secretsOf(name, text).map((value) => ({ name, value }))
+  const [, own, rest = ''] = /^([\w-]+)(?:=|:(?!\/\/)) *(.*)$/s.exec(text) ?? []
+  return own === undefined ? secretsInAddress(text).map((value) => ({ name, value })) : inNamed(own, rest)
+}

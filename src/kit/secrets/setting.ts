@@ -4,6 +4,10 @@ import { isName } from './placeholder.ts'
 /** What is called this is a secret. */
 export const isSecretName = (name: string): boolean => /key|token|secret|pass|pwd|cred|auth/i.test(name)
 
+/** Of an option or a parameter, whose last word says what it is: `--api-key`, but not `--auth-timeout`. */
+export const isSecretOption = (name: string): boolean =>
+  !/^-*no-/i.test(name) && /(key|token|secret|pass(word|wd|phrase)?|pwd|cred(ential)?s?|auth(orization)?)$/i.test(name)
+
 /** Not `production`, a path or an address. */
 const isKey = (value: string): boolean => /^(?=.*\d)(?=.*[a-z])[\w+=.-]{20,}$/i.test(value)
 
@@ -20,6 +24,6 @@ export function secretsInAddress(text: string): string[] {
   const { username, password, pathname, searchParams } = url
   const unnamed = [username, ...pathname.split('/')].map((part) => ['', decoded(part)] as const)
   return [...unnamed, ['password', decoded(password)] as const, ...searchParams].flatMap(([name, part]) =>
-    part !== '' && (isSecretName(name) || (isKey(part) && !isName(part))) ? [part] : [],
+    part !== '' && (isSecretOption(name) || (isKey(part) && !isName(part))) ? [part] : [],
   )
 }

@@ -33,7 +33,7 @@ function refusal(code: string, message: string): Buffer {
   return Buffer.concat([head, Buffer.from(fields)])
 }
 
-test('a server that only accepts encrypted connections is told from a wrong password', async () => {
+test('a server that may only accept encrypted connections is told from a wrong password', async () => {
   const text = 'no pg_hba.conf entry for host "10.0.0.1", user "bobbin", database "bobbin", no encryption'
   const url = await server((socket) => socket.end(refusal('28000', text)))
   await expect(open(url)).rejects.toMatchObject({ code: 'database_denied', remedy: expect.stringContaining('sslmode') })

@@ -44,7 +44,7 @@ export class DocumentPage {
     let seen = 0
     let next: number | undefined
     for await (const lines of this.#document.lines(index)) {
-      if (seen === 0) titles = titlesOf(this.#document.parts[index], lines, from)
+      if (seen === 0) titles = titlesOf(this.#document.parts[index], lines, from).map((line) => this.#title(line))
       if (seen === 0) this.#take(titles, 0)
       for (let at = Math.max(0, from - 1 - seen); at < lines.length && next === undefined; at++) {
         const line = withoutHead(lines[at] ?? '')
@@ -95,11 +95,19 @@ export class DocumentPage {
     return line
   }
 
-  /** The beginning of a line that is too long for a page. Masked as in `linePart`, which shows the rest. */
-  #beginningOf(line: string, index: number, number: number): string {
+  /** Masked first: nobody would recognize a part of a secret. */
+  #cut(line: string, most: number): string {
     const { limits, mask } = this.#context
-    const most = Math.min(this.#budget.characters, Math.floor(this.#bytes / 3))
-    const shown = cutCharacters(mask(line.slice(0, keptCharacters(1, limits))), most)
+    return cutCharacters(mask(line.slice(0, keptCharacters(1, limits))), most)
+  }
+
+  #title(line: string): string {
+    return line.length > titleCharacters ? `${this.#cut(line, titleCharacters)}…` : line
+  }
+
+  /** The beginning of a line that is too long for a page. `linePart` shows the rest. */
+  #beginningOf(line: string, index: number, number: number): string {
+    const shown = this.#cut(line, Math.min(this.#budget.characters, Math.floor(this.#bytes / 3)))
     const rest = columnToReadOn(placeOf(number, this.#document.parts[index]?.number), shown.length + 1)
     this.#bytes = 0
     this.hasCutLine = true
@@ -111,6 +119,8 @@ export class DocumentPage {
     return [...this.#blocks, footer].join('\n\n')
   }
 }
+
+const titleCharacters = 2000
 
 /** Between two blocks, and `(no text)`. */
 const betweenBytes = 20

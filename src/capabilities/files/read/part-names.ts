@@ -21,13 +21,10 @@ export function headOf({ parts, reading }: OpenDocument, index: number): string 
   return `--- ${capital(part.unit)} ${part.number} of ${count}${name} ---`
 }
 
-const titleCharacters = 2000
-
 /** The column letters and the first row of a sheet that is shown from a later line on: they say what its cells are. */
 export function titlesOf(part: PartEntry | undefined, [letters = '', , row = '']: string[], from: number): string[] {
   if (part?.unit !== 'sheet' || !/^\| \|( [A-Z]{1,3} \|)+$/.test(letters)) return []
-  const titles = [...(from > 1 ? [letters] : []), ...(from > 3 && row.startsWith('| ') ? [row] : [])]
-  return titles.map((line) => (line.length > titleCharacters ? `${cutCharacters(line, titleCharacters)}…` : line))
+  return [...(from > 1 ? [letters] : []), ...(from > 3 && row.startsWith('| ') ? [row] : [])]
 }
 
 /** Escapes a line that looks like the heading of another part. In Markdown it means the same. */
