@@ -87,15 +87,18 @@ test.skipIf(withoutBrowser)(
   },
 )
 
+/** Those between two attempts. */
+const shortenPauses = (page: Page) =>
+  page.addInitScript(`{ const later = setTimeout
+    setTimeout = (work, ms) => later(work, ms <= 8000 ? Math.min(ms, 50) : ms) }`)
+
 test.skipIf(withoutBrowser)(
   'what can’t be sent is told in another thread, and is sent once the network is back (needs chromium)',
   async () => {
     const bot = await start()
     const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
     const page = await openPage('about:blank')
-    // The pauses between two attempts.
-    await page.addInitScript(`{ const later = setTimeout
-      setTimeout = (work, ms) => later(work, ms <= 8000 ? Math.min(ms, 50) : ms) }`)
+    await shortenPauses(page)
     await page.goto(`${bot.chat.url}/#/general/${conversation}`)
     await page.getByText('The penguins are fine.').waitFor()
     const isElsewhere = Promise.withResolvers<void>()
@@ -111,6 +114,56 @@ test.skipIf(withoutBrowser)(
     await page.unroute('**/agent/chat')
     await page.evaluate(`dispatchEvent(new Event('online'))`)
     await bot.chat.until(conversation, ({ type, data }) => type === 'message' && data.text === 'And the owls?')
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'a message that couldn’t be sent is sent once the bot is back (needs chromium)',
+  async () => {
+    const bot = await start()
+    const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
+    const page = await openPage('about:blank')
+    await shortenPauses(page)
+    await page.goto(`${bot.chat.url}/#/general/${conversation}`)
+    await page.getByText('The penguins are fine.').waitFor()
+    for (const address of ['**/agent/chat', '**/requests?*']) {
+      await page.route(address, (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
+    }
+    await field(page).fill('And the owls?')
+    await field(page).press('Enter')
+    await page.locator('.message.pending', { hasText: 'And the owls?' }).getByText('Not sent.').waitFor()
+    await page.waitForResponse((response) => response.status() === 502 && response.url().includes('/requests?'))
+    await page.unroute('**/agent/chat')
+    await page.unroute('**/requests?*')
+    await bot.chat.until(conversation, ({ type, data }) => type === 'message' && data.text === 'And the owls?')
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'the words of a message with a file outlive the page, and aren’t sent twice (needs chromium)',
+  async () => {
+    const bot = await start()
+    const page = await openPage(bot.chat.url)
+    const isStored = Promise.withResolvers<void>()
+    await page.route('**/agent/chat', async (route) => {
+      await route.fetch()
+      isStored.resolve()
+    })
+    await field(page).fill('How is the aviary?')
+    const file = { name: 'owls.txt', mimeType: 'text/plain', buffer: Buffer.from('two') }
+    await page.locator('input[type=file]').setInputFiles([file])
+    await field(page).press('Enter')
+    await isStored.promise
+    await page.reload()
+    const unsent = page.locator('.message.pending', { hasText: 'How is the aviary?' })
+    await unsent.getByText('To send its files, attach them again: owls.txt.').waitFor()
+    await page.unroute('**/agent/chat')
+    await unsent.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The penguins are fine.').waitFor()
+    const { conversations } = await bot.chat.get<{ conversations: { id: string }[] }>('/agent/conversations')
+    expect(conversations).toHaveLength(1)
+    const said = ofType(await bot.chat.events(conversations[0]?.id ?? ''), 'message').map(({ data }) => data)
+    expect(said.filter(({ role }) => role === 'user')).toMatchObject([{ files: [{ name: 'owls.txt' }] }])
   },
 )
 

@@ -6,13 +6,15 @@ import { visibleName } from './format.js'
 import { recall, remember } from './preferences.js'
 import { go } from './route.js'
 import { refreshSoon } from './sidebar.js'
-import { me, notify, outbox, refused, route, thread } from './state.js'
+import { isReached, me, notify, outbox, refused, route, thread } from './state.js'
 import { readEvents } from './stream.js'
 import { say } from './words.js'
 
 const attempts = 6
 /** What is told of a message in another thread stays for this long, ms. */
 const tellMs = 30_000
+
+const namesOf = (files) => files.map(({ name }) => visibleName(name)).join(', ')
 
 function newKey() {
   // randomUUID exists only on secure origins, which a bot on the local network isn't.
@@ -24,10 +26,19 @@ function newKey() {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** A reload must neither lose a message that is being sent nor send it twice. Files can't be kept this way. */
+/** Files can't be kept, so a person decides about the words that they came with. */
+function withoutFiles(entry) {
+  if (entry.files.length === 0) return entry
+  const error = say.filesNotKept({ names: namesOf(entry.files) })
+  return { ...entry, files: [], state: 'failed', isLost: false, error }
+}
+
+/** A reload must neither lose a message that is being sent nor send it twice. */
 function keep() {
-  const kept = outbox.peek().filter((entry) => entry.files.length === 0 && entry.state !== 'sent')
-  remember('outbox', kept.length > 0 ? kept : undefined, sessionStorage)
+  const unsent = outbox
+    .peek()
+    .filter(({ state, text, files }) => state !== 'sent' && (text !== '' || files.length === 0))
+  remember('outbox', unsent.length > 0 ? unsent.map(withoutFiles) : undefined, sessionStorage)
 }
 
 function change(key, fields) {
@@ -139,8 +150,7 @@ function isShown({ conversation, project }) {
 function tellElsewhere(key) {
   const entry = outbox.peek().find((one) => one.key === key)
   if (entry === undefined || isShown(entry)) return
-  const text =
-    entry.text.slice(0, 80) || entry.files.map(({ name }) => visibleName(name)).join(', ') || say.answerAgain()
+  const text = entry.text.slice(0, 80) || namesOf(entry.files) || say.answerAgain()
   notify(say.notSentElsewhere({ text, error: entry.error }), 'error', tellMs)
 }
 
@@ -192,7 +202,7 @@ export function retry(key) {
   deliver(key)
 }
 
-/** The network is back. An edit would fold away what has been said since, so a person decides. */
+/** The network or the bot is back. An edit would fold away what has been said since, so a person decides. */
 function deliverLost() {
   const lost = outbox.peek().filter(({ state, isLost, replaces }) => state === 'failed' && isLost && !replaces)
   for (const { key } of lost) deliver(key)
@@ -201,6 +211,7 @@ function deliverLost() {
 export function startOutbox() {
   effect(clearArrived)
   addEventListener('online', deliverLost)
+  isReached.subscribe((reached) => reached && deliverLost())
   addEventListener('beforeunload', (event) => {
     if (outbox.peek().some(({ state, files }) => state !== 'sent' && files.length > 0)) event.preventDefault()
   })

@@ -5,7 +5,7 @@ import { refreshHealth } from './health.js'
 import { oneAtATime } from './one-at-a-time.js'
 import { keyOf } from './place.js'
 import { go } from './route.js'
-import { about, now, pendingHere, places, refused, report, requests, tools } from './state.js'
+import { about, isReached, now, pendingHere, places, refused, report, requests, tools } from './state.js'
 import { refreshList } from './thread-list.js'
 
 const pollMs = 4000
@@ -27,12 +27,15 @@ async function refreshPlaces() {
 }
 
 /** Lists refresh often, so a failed refresh is made up for by the next. */
-const refresh = oneAtATime(async () => {
-  const results = await Promise.allSettled([refreshList(), refreshRequests()])
-  for (const { reason } of results) noteRefusal(reason)
-})
+const refresh = oneAtATime(() => ask([refreshList(), refreshRequests()]))
 
-const refreshHidden = oneAtATime(() => refreshRequests().catch(noteRefusal))
+const refreshHidden = oneAtATime(() => ask([refreshRequests()]))
+
+async function ask(lists) {
+  const results = await Promise.allSettled(lists)
+  for (const { reason } of results) noteRefusal(reason)
+  isReached.value = results.every(({ status }) => status === 'fulfilled')
+}
 
 function noteRefusal(error) {
   if (error?.status === 401) refused.value = error

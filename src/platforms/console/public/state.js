@@ -51,6 +51,8 @@ export const fileTurns = signal([])
 /** The file drawer; `path` is the file on show. */
 export const workspace = signal({ open: false, path: undefined })
 export const outbox = signal([])
+/** Whether the bot gave the lists when they were last asked for. */
+export const isReached = signal(true)
 
 /** As the bot takes it, which refuses invisible characters. */
 const printable = (name) => name.slice(0, 60).replace(/\p{C}/gu, '').trim() || 'you'

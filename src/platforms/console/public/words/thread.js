@@ -157,6 +157,7 @@ export const thread = {
   notSent: 'Not sent. {error}',
   notSentElsewhere: 'Your message in another thread wasn’t sent: “{text}”. {error}',
   goneWhenSent: 'Its thread was deleted.',
+  filesNotKept: 'The page was closed before it was sent. To send its files, attach them again: {names}.',
   fileUnreadable: '{name} can no longer be read. It may have been changed, moved or deleted.',
   tryAgain: 'Try again',
   discard: 'Discard',
