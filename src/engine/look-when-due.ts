@@ -98,7 +98,7 @@ export class LooksWhenDue implements Looking {
     this.#tickedAt = at
     if (lateMs < leastPauseMs) return
     this.#awakeSince = this.#clock.now()
-    this.#pausedMs = lateMs
+    this.#pausedMs += lateMs
   }
 
   async #askAndLook(): Promise<void> {
@@ -122,11 +122,12 @@ export class LooksWhenDue implements Looking {
     const now = this.#clock.now()
     if (this.#latest - now > leastJumpMs) await this.#hooks.wentBack(this.#latest - now)
     this.#latest = now
-    if (this.#pausedMs === 0) return
-    await this.#hooks.paused(this.#pausedMs)
-    // The clock may have been behind until then.
+    const pausedMs = this.#pausedMs
+    if (pausedMs === 0) return
+    await this.#hooks.paused(pausedMs)
+    // The clock may have been behind until then, and the process may have paused again.
     this.#awakeSince = this.#clock.now()
-    this.#pausedMs = 0
+    this.#pausedMs -= pausedMs
   }
 
   #mustAsk(): boolean {
@@ -137,11 +138,10 @@ export class LooksWhenDue implements Looking {
   }
 
   async #ask(): Promise<void> {
-    const { availability, db } = this.#store
-    const { writes } = availability
+    const { writes } = this.#store.availability
     const asked = [...this.#looks]
     const all = asked.map((look) => look.nextAt())
-    const times = await nextTimes(db, all)
+    const times = await nextTimes(this.#store.db, all)
     for (const [place, look] of asked.entries()) look.at = times[place] ?? look.at
     this.#askedAt = performance.now()
     this.#writes = writes

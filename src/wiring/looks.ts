@@ -48,7 +48,8 @@ export function looksOf(deps: LookDeps): LooksWhenDue {
     async paused(forMs: number) {
       await followTime()
       await leaveTimeToAnswer(store)
-      log.info({ seconds: Math.round(forMs / 1_000) }, 'this process was suspended')
+      const seconds = Math.round(forMs / 1_000)
+      log.info({ seconds }, 'this process didn’t run for a while, or the clock was set forward')
     },
   }
   const looks = new LooksWhenDue(store, clock, config.engine.clockMs, hooks, machine)

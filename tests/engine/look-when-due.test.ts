@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 const nextAt = sql<number | null>`select min(cast(value as bigint)) from notes where name = 'due'`
 
 /** Looks at what is due, on a clock that stands still until it is moved. */
-async function looking(isBusy?: () => boolean) {
+async function looking({ isBusy, resting }: { isBusy?: () => boolean; resting?: Promise<void> } = {}) {
   const counted = { ticks: 0, asked: 0, looks: 0 }
   const clock = { at: 1_000 }
   const machine = { at: 0 }
@@ -28,6 +28,7 @@ async function looking(isBusy?: () => boolean) {
     async wentBack() {},
     async paused() {
       pauses.push({ looks: counted.looks })
+      await resting
     },
   }
   const all = new LooksWhenDue(store, { now }, 1, hooks, { now: () => machine.at })
@@ -82,9 +83,23 @@ test('that the machine was suspended is noticed before anything is looked at', a
   expect(all.awakeSince).toBe(clock.at)
 })
 
+test('so is that it was suspended again before the first time was dealt with', async () => {
+  const { promise: resting, resolve } = Promise.withResolvers<void>()
+  const { machine, pauses, counted, due } = await looking({ resting })
+  machine.at += 3_600_000
+  await until('the first pause to be noticed', () => pauses.length === 1)
+  const before = counted.ticks
+  machine.at += 3_600_000
+  await until('the second pause to be noticed', () => counted.ticks > before)
+  await due(1_000)
+  resolve()
+  await until('the look', () => counted.looks > 0)
+  expect(pauses).toEqual([{ looks: 0 }, { looks: 0 }])
+})
+
 test('whoever is busy looks although nothing is due', async () => {
   let isBusy = false
-  const { counted, ticks } = await looking(() => isBusy)
+  const { counted, ticks } = await looking({ isBusy: () => isBusy })
   await ticks(10)
   expect(counted.looks).toBe(0)
   isBusy = true
