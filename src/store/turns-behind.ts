@@ -1,5 +1,5 @@
 import type { SessionId, TurnId } from '../domain/ids.ts'
-import { field } from './json.ts'
+import { field, listOf } from './json.ts'
 import type { Db } from './store.ts'
 
 /**
@@ -28,4 +28,23 @@ export async function turnsBehind(db: Db, { session, turn }: { session: SessionI
     .select('id')
     .execute()
   return [...new Set([turn, ...rows.map(({ id }) => id)])]
+}
+
+/** The turns that a `reset` made a session forget, up to the last of these among them. */
+export async function turnsForgottenWith(db: Db, session: SessionId, turns: TurnId[]): Promise<TurnId[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .select('turn_id')
+    .distinct()
+    .where('session_id', '=', session)
+    .where('seq', '<=', ({ selectFrom }) =>
+      selectFrom('messages as theirs')
+        .innerJoin('sessions', 'sessions.id', 'theirs.session_id')
+        .select(({ fn }) => fn.max('theirs.seq').as('last'))
+        .where('theirs.session_id', '=', session)
+        .where('theirs.turn_id', 'in', listOf(turns))
+        .whereRef('theirs.seq', '<', 'sessions.history_from'),
+    )
+    .execute()
+  return rows.map(({ turn_id }) => turn_id)
 }

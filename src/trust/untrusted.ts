@@ -8,7 +8,7 @@ import type { ParentCall } from '../store/session-rows.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Db, Store } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
-import { turnsBehind } from '../store/turns-behind.ts'
+import { turnsBehind, turnsForgottenWith } from '../store/turns-behind.ts'
 import { othersWords, textsWith } from '../store/who-wrote.ts'
 import type { Rules } from './rules.ts'
 
@@ -72,11 +72,14 @@ async function readBy(
   return readBy({ session: above.id, from: above.historyFrom, turns }, undefined, deps)
 }
 
-/** Where that came from which earlier turns had read by whose words this one goes: it counts even after a reset. */
+/** Where that came from which earlier turns knew by whose words this one goes: it counts even after a reset. */
 async function readBefore(deps: UntrustedDeps): Promise<string | undefined> {
+  const { db } = deps.store
   const top = topOf(deps)
-  const turns = (await turnsBehind(deps.store.db, top)).filter((one) => one !== top.turn)
-  return turns.length === 0 ? undefined : readBy({ session: top.session, from: 1, turns }, undefined, deps)
+  const behind = (await turnsBehind(db, top)).filter((one) => one !== top.turn)
+  if (behind.length === 0) return undefined
+  const turns = deps.rules.untrusted.lasts === 'turn' ? behind : await turnsForgottenWith(db, top.session, behind)
+  return readBy({ session: top.session, from: 1, turns }, undefined, deps)
 }
 
 /** The thread's own turn in which something is done, or for which it is. */

@@ -315,20 +315,31 @@ describe('the rules', () => {
   const later = calls('alarm_set', { at: 'in 10 minutes', message: 'fetch it' })
   const inTurn = { action: 'require_approval', lasts: 'turn' } as const
   const inThread = { action: 'require_approval', lasts: 'thread' } as const
+  const sends = [fetching('http://evil.example/x'), says('Done.')]
+
+  test('lasts: turn asks in the turn of an alarm that was set after it was read', async () => {
+    const started = await start('read it', [read, later, says('Set.'), ...sends], { untrusted: inTurn })
+    await started.memory.untilAnswered(started.message, 'Set.')
+    await started.bot.settled()
+    started.memory.pass(11 * minute)
+    await isAsked(started, 'the file uploads/notes.md')
+  })
 
   test.each([
-    ['lasts: turn', inTurn],
-    ['a thread that was reset', inThread],
-  ] as const)('%s asks in the turn of an alarm that was set after it was read', async (_, untrusted) => {
-    const script = [read, later, says('Set.'), fetching('http://evil.example/x'), says('Done.')]
-    const started = await start('read it', script, { untrusted })
+    ['asks', 'set before it, in a later turn than it was read', ['remind me', 'reset']],
+    ['does not ask', 'set after it', ['reset', 'remind me']],
+  ])('lasts: thread after `reset` %s in the turn of an alarm that was %s', async (asks, _, say) => {
+    const script = [read, says('Read.'), later, says('Set.'), ...sends]
+    const started = await start('read it', script, { untrusted: inThread })
     const { bot, memory, message } = started
-    await memory.untilAnswered(message, 'Set.')
-    await bot.settled()
-    if (untrusted === inThread) await memory.say('ana', '@bobbin reset', { in: message })
-    await bot.settled()
+    await memory.untilAnswered(message, 'Read.')
+    for (const [place, text] of say.entries()) {
+      await memory.say('ana', `@bobbin ${text}`, { in: message })
+      await memory.eventually(() => expect(memory.answers(message)).toHaveLength(place + 2))
+      await bot.settled()
+    }
     memory.pass(11 * minute)
-    await isAsked(started, 'the file uploads/notes.md')
+    await (asks === 'asks' ? isAsked(started, 'the file uploads/notes.md') : passes(started, 1))
   })
 
   test('lasts: turn asks in a turn that continues a failed one', async () => {
