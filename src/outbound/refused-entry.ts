@@ -33,7 +33,8 @@ export async function waitForRepair(
 /**
  * The thread or message is gone, or nobody fixed it in time. Later entries are still tried, but after a week only once.
  * If the thread is gone, or has taken nothing for a week, its alarms would ring for nobody, so they end, and whoever is
- * told of the loss is told so. Changes nothing if another process has made an attempt since.
+ * told of the loss is told so; not if nothing is taken anywhere. Changes nothing if another process has made an attempt
+ * since.
  */
 export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: RefusedDeps): Promise<void> {
   const { message: reason } = refusal
@@ -42,7 +43,7 @@ export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: Refus
   const isOverWeek = refusal.again !== 'never'
   // Files that come later hold up nothing else in the thread.
   const blockedSince = isOverWeek && entry.kind !== 'files' ? entry.refusedAt : undefined
-  const isLost = refusal.gone || blockedSince !== undefined
+  const isLost = refusal.gone || (blockedSince !== undefined && !refusal.everywhere)
   const count = isLost ? (await pendingAlarms(deps.store.db, entry.session)).length : 0
   const ended = count === 0 ? [] : [outboundWords.alarmsEnded({ count, why: isOverWeek ? 'week' : 'gone' })]
   // First, because after a crash nobody would tell them.

@@ -63,6 +63,8 @@ export interface Reason {
   remedy?: string
   /** The thread no longer exists, or its channel, or the person it is with: nothing can ever be posted there. */
   gone?: boolean
+  /** The token isn't accepted, so nothing can be posted anywhere. */
+  everywhere?: boolean
 }
 
 export interface NotPostedDetails extends ErrorOptions, Omit<Reason, 'why'> {
@@ -77,9 +79,10 @@ export class NotPosted extends Error {
   readonly remedy: string | undefined
   readonly said: string
   readonly gone: boolean
+  readonly everywhere: boolean
 
   constructor(again: Again, message: string, details: NotPostedDetails = {}) {
-    const { afterMs, remedy, said = message, gone = false, ...options } = details
+    const { afterMs, remedy, said = message, gone = false, everywhere = false, ...options } = details
     super(message, options)
     this.name = 'NotPosted'
     this.again = again
@@ -87,6 +90,7 @@ export class NotPosted extends Error {
     this.remedy = remedy
     this.said = said
     this.gone = gone
+    this.everywhere = everywhere
   }
 }
 

@@ -126,6 +126,7 @@ describe('threads', () => {
       again: 'repairable',
       message: 'the bot lacks the permission "Send Messages in Threads" in this channel',
       said: 'I lack the permission "Send Messages in Threads" in this channel',
+      everywhere: false,
     })
     expect(deps.lines.filter(({ level }) => level === 'error')).toEqual([])
   })
@@ -318,7 +319,7 @@ describe('limits', () => {
     await say(platform, thread, 'Hello.')
     discord.misbehave.fail({ method: 'POST', path: /messages$/ }, { kind: 'status', status: 401 })
 
-    await expect(say(platform, thread, 'No.')).rejects.toMatchObject({ again: 'repairable' })
+    await expect(say(platform, thread, 'No.')).rejects.toMatchObject({ again: 'repairable', everywhere: true })
     expect(platform.health()).toEqual({
       ok: false,
       detail: 'Discord no longer accepts the token',

@@ -236,6 +236,17 @@ test('a thread that takes nothing for a week loses its alarms, and says so', asy
   expect(toldAlone(bot, 'ana').at(-1)).toEqual(ended)
 })
 
+test('if no token was accepted anywhere for a week, alarms go on', async () => {
+  const sets = calls('alarm_set', { at: 'in 60 days', message: 'stand-up' })
+  const bot = await startMemoryBot({ script: [sets, says('Set.')], config: { engine: { clockMs: 20 } } })
+  bot.memory.misbehave.refuse('post', 'repairable', { times: Number.POSITIVE_INFINITY, everywhere: true })
+  await bot.memory.say('ana', '@bobbin hello')
+  await bot.memory.eventually(() => expect(refusedAt(bot)).toBeGreaterThan(0))
+  bot.memory.pass(8 * 24 * hour)
+  await eventually(() => expect(warnings(bot, 'not_posted')).toHaveLength(1))
+  expect(bot.rows('select state from alarms')).toEqual([{ state: 'pending' }])
+})
+
 test('what a thread has refused for a week is given up together with all that waits there, and each person is told once', async () => {
   const { bot, asked } = await stuck('first', says('second'), says('third'), says('fourth'))
   const { memory } = bot

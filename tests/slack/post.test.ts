@@ -91,6 +91,17 @@ describe('a post', () => {
     await expect(bench.platform.post(thread, page('x'), posting('k'))).rejects.toMatchObject({ gone })
   })
 
+  test.each([
+    ['token_revoked', true],
+    ['team_disabled', true],
+    ['is_archived', false],
+  ])('that Slack refuses with %s says that this is so everywhere: %s', async (error, everywhere) => {
+    await using bench = await openBench()
+    const { thread, page } = await begin(bench)
+    bench.server.misbehave.refuse('chat.postMessage', error, { times: 3 })
+    await expect(bench.platform.post(thread, page('x'), posting('k'))).rejects.toMatchObject({ everywhere })
+  })
+
   test.each(['reset', '500'] as const)(
     'that arrived although the call failed (%s) is found, and only then',
     async (how) => {

@@ -19,7 +19,7 @@ export interface Fitting {
 /** `done`: it takes effect all the same. */
 type Trouble =
   | { kind: 'fails'; done: boolean }
-  | { kind: 'refuses'; again: Again; afterMs: number | undefined; gone: boolean }
+  | { kind: 'refuses'; again: Again; afterMs: number | undefined; gone: boolean; everywhere: boolean }
   | { kind: 'waits'; done: boolean; until: Promise<void> }
 
 interface Rule extends Required<Fitting> {
@@ -55,9 +55,18 @@ export class Troubles {
   refuse(
     what: 'post' | 'edit' | 'remove' | 'history' | 'download',
     again: Again,
-    { afterMs, gone = false, ...fitting }: Fitting & { afterMs?: number; gone?: boolean } = {},
+    {
+      afterMs,
+      gone = false,
+      everywhere = false,
+      ...fitting
+    }: Fitting & {
+      afterMs?: number
+      gone?: boolean
+      everywhere?: boolean
+    } = {},
   ) {
-    this.#add(what, { kind: 'refuses', again, afterMs, gone }, fitting)
+    this.#add(what, { kind: 'refuses', again, afterMs, gone, everywhere }, fitting)
   }
 
   /** The call waits until it is released. `done`: it takes effect right away, and only the response is late. */
@@ -98,9 +107,9 @@ export class Troubles {
     const trouble = this.#next(call)
     if (trouble === undefined) return effect()
     if (trouble.kind === 'refuses') {
-      const { again, afterMs, gone } = trouble
+      const { again, afterMs, gone, everywhere } = trouble
       const remedy = again === 'repairable' ? { remedy: 'Mend it' } : {}
-      throw new NotPosted(again, `refused: ${again}`, { afterMs, gone, ...remedy })
+      throw new NotPosted(again, `refused: ${again}`, { afterMs, gone, everywhere, ...remedy })
     }
     if (trouble.kind === 'fails') {
       if (trouble.done) await effect()

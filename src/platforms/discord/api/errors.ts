@@ -102,6 +102,3 @@ export function toNotPosted(thrown: unknown, why: (code: number | undefined) => 
   const afterMs = again === 'later' ? 60_000 : undefined
   return new NotPosted(again, reason.why, { ...reason, cause: thrown, ...(afterMs && { afterMs }) })
 }
-
-/** Whether a refusal is about the token, so that nothing at all can be posted. */
-export const isOfToken = ({ cause }: NotPosted): boolean => isUnauthorised(cause)

@@ -12,6 +12,7 @@ export const ofToken = (): Refusal => ({
   again: 'repairable',
   why: discordWords.tokenRefused(),
   remedy: discordWords.tokenRefusedRemedy(),
+  everywhere: true,
 })
 
 const table = new Map<number, () => Refusal>([

@@ -14,7 +14,7 @@ import { RateLimited } from '../../calls/scheduler.ts'
 import { NotPosted, type OutgoingFile, type Posting, type Reason } from '../../platform.ts'
 import { refusedFiles, unreadFile } from '../../words/file-words.ts'
 import { type DiscordApi, type Send, uploads } from '../api/api.ts'
-import { Code, codeOf, isOfToken, isRefusal, toNotPosted, tryAgainMs } from '../api/errors.ts'
+import { Code, codeOf, isRefusal, toNotPosted, tryAgainMs } from '../api/errors.ts'
 import { newestIn as newestOf } from '../api/payload.ts'
 import { unarchiving } from '../api/unarchive.ts'
 import { refusalFor } from '../directory/permissions.ts'
@@ -101,7 +101,7 @@ export async function withFilesOrWords<T>(
     return sent
   } catch (thrown) {
     if (page.kind !== 'text' || page.again === true || body.files.length === 0) throw thrown
-    if (!(thrown instanceof NotPosted) || thrown.again === 'later' || isOfToken(thrown)) throw thrown
+    if (!(thrown instanceof NotPosted) || thrown.again === 'later' || thrown.everywhere) throw thrown
     const content = withNote(page.content, `-# ${refusedFiles(page.files, thrown)}`)
     const words = await bodyOf({ ...page, content, files: [] }, key)
     if (thrown.again === 'repairable') await postpone?.(page.files)

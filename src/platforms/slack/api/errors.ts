@@ -41,9 +41,6 @@ export function tokenTrouble(thrown: unknown): { why: string; remedy: string } |
   return why === undefined ? undefined : { why, remedy }
 }
 
-/** Whether a refusal is about the token, so that nothing at all can be posted. */
-export const isOfToken = (thrown: NotPosted): boolean => tokenTrouble(thrown.cause) !== undefined
-
 /** Slack answered, and accepts the token, so other calls may work. */
 export const isAnswer = (thrown: unknown): boolean =>
   thrown instanceof WebAPIHTTPError || (codeOf(thrown) !== undefined && tokenTrouble(thrown) === undefined)

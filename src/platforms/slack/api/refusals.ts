@@ -24,9 +24,8 @@ export const ofToken: Record<string, () => Reason> = {
   token_revoked: () => ({ why: slackWords.tokenRevoked(), remedy: install() }),
 }
 
-/** Somebody can fix these. */
+/** Somebody can fix these, too. */
 const repairable: Record<string, () => Reason> = {
-  ...ofToken,
   access_denied: () => ({ why: slackWords.postingForbidden(), remedy: askAdmin() }),
   channel_not_found: () => ({ why: slackWords.noSuchChannel(), ...invite() }),
   ekm_access_denied: () => ({ why: slackWords.postingSuspended(), remedy: askAdmin() }),
@@ -77,6 +76,8 @@ export type KnownRefusal = { again: 'repairable'; reason: Reason } | { again: 'n
 
 /** What a refusal means, by its code. An unknown code is tried again: most of them are rules of a workspace. */
 export function refusalOf(code: string): KnownRefusal {
+  const token = ofToken[code]
+  if (token !== undefined) return { again: 'repairable', reason: { ...token(), everywhere: true } }
   const mendable = repairable[code]
   if (mendable !== undefined) return { again: 'repairable', reason: mendable() }
   const why = final[code]

@@ -3,7 +3,6 @@ import type { ThreadRef } from '../../../domain/chat.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
 import { NotPosted, type OutgoingFile, type Posting } from '../../platform.ts'
 import { refusedFiles, unreadFile } from '../../words/file-words.ts'
-import { isOfToken } from '../api/errors.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { Shared, Shares } from '../files/shares.ts'
 import { putUpload, TooSlow } from '../files/upload.ts'
@@ -59,7 +58,7 @@ export async function postFiles(
     return await share(deps, thread, { read, missing, again }, posting, say)
   } catch (thrown) {
     // Without a valid token, nothing can be posted in the thread either.
-    if (again || !(thrown instanceof NotPosted) || thrown.again === 'later' || isOfToken(thrown)) throw thrown
+    if (again || !(thrown instanceof NotPosted) || thrown.again === 'later' || thrown.everywhere) throw thrown
     const sent = read.map(({ file }) => file)
     if (thrown.again === 'repairable') await posting.postpone(sent)
     return say([refusedFiles(sent, thrown), ...missing].join('\n'))
@@ -192,7 +191,7 @@ async function eachUnlessRefused<T extends Read, R>(
     try {
       results.push(await run(one))
     } catch (thrown) {
-      if (!(thrown instanceof NotPosted) || isOfToken(thrown) || !refuse(one.file, thrown)) throw thrown
+      if (!(thrown instanceof NotPosted) || thrown.everywhere || !refuse(one.file, thrown)) throw thrown
     }
   }
   return results
