@@ -8,7 +8,7 @@ export function field(column: string, path: `$.${string}`) {
 }
 
 /** The values for SQL's `in`, as one parameter: there may be more than a statement takes. */
-export function listOf(values: string[]) {
+export function listOf<Value extends string>(values: Value[]) {
   const eb = expressionBuilder<Tables, never>()
-  return sql`(select value from ${eb.fn('json_each', [eb.val(JSON.stringify(values))])})`
+  return sql<Value>`(select value from ${eb.fn('json_each', [eb.val(JSON.stringify(values))])})`
 }
