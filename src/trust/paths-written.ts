@@ -31,11 +31,23 @@ export function writesShown(inspection: Inspection): string[] {
   return [...new Set(shown)]
 }
 
-const moves = ({ plan }: Inspection): boolean =>
-  plan?.invocations.some(({ program }) => /^(cd|pushd|popd)$/.test(program)) === true
+/** Files of the workspace that a line names, in its folder or the one that its first `cd` moves to. */
+export function pathsNamed({ plan, directory = '' }: Inspection): string[] {
+  if (plan === undefined) return []
+  const moved = plan.invocations.find(isMove)?.args[0]
+  const folders = moved === undefined ? [directory] : [directory, posix.resolve(insideWorkspace, directory, moved)]
+  const targets = plan.redirections.flatMap(({ target }) => target ?? [])
+  return [...plan.paths, ...targets]
+    .flatMap((path) => folders.map((folder) => fromWorkspace({ directory: folder }, path)))
+    .filter((path) => path !== '' && !path.startsWith('../'))
+}
+
+const isMove = ({ program }: { program: string }): boolean => /^(cd|pushd|popd)$/.test(program)
+
+const moves = ({ plan }: Inspection): boolean => plan?.invocations.some(isMove) === true
 
 const targetsIn = ({ plan }: Inspection): (string | undefined)[] =>
   plan?.redirections.filter(({ operator }) => operator.includes('>')).map(({ target }) => target) ?? []
 
-const fromWorkspace = ({ directory = '' }: Inspection, target: string): string =>
+const fromWorkspace = ({ directory = '' }: Pick<Inspection, 'directory'>, target: string): string =>
   posix.relative(insideWorkspace, posix.resolve(insideWorkspace, directory, target))

@@ -117,11 +117,30 @@ describe('what was approved is what runs', () => {
     },
   )
 
+  test.each([
+    { command: 'sort -o temp/list temp/list' },
+    { command: 'seq 3 > /workspace/temp/list' },
+    { command: 'cd temp && tac < list' },
+    { command: 'tac < list', directory: '/workspace/temp' },
+  ])(
+    'a call of the same step that would change a file its line names waits until it has run: $command',
+    async (input) => {
+      const list = (content: string): ['write_file', object] => ['write_file', { path: 'temp/list', content }]
+      const script = [calls(...list('first')), calls('run_command', input, list('later')), says('Done.')]
+      const { bot, memory, message, card, root } = await waiting(script)
+      await bot.settled()
+      expect(await readFile(join(root, 'temp/list'), 'utf8')).toBe('first')
+      await memory.click('ben', card, yes)
+      await done(bot, message)
+      expect(await readFile(join(root, 'temp/list'), 'utf8')).toBe('later')
+    },
+  )
+
   test('one that a command of the same step has changed meanwhile is asked again', async () => {
     const copy = { path: 'temp/y.sh', content: 'echo other > outputs/said.txt\n' }
     const both = calls('run_command', { command: 'bash temp/x.sh' }, [
       'run_command',
-      { command: 'cp temp/y.sh temp/x.sh' },
+      { command: 'cd temp && cp y.sh x.s[h]' },
     ])
     const bot = await startMemoryBot({ script: [make, calls('write_file', copy), both, says('Done.')] })
     const { memory } = bot

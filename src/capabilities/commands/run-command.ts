@@ -20,7 +20,7 @@ export const runCommand = defineTool({
   kind: 'run',
   name: 'run_command',
   description:
-    'Runs a bash command in a sandbox, in the workspace. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this call, and `~` is emptied afterwards. There is no network. Returns its output and exit code. Anything beyond reading needs approval, so put what belongs together into one command.',
+    'Runs a bash command in a sandbox, in the workspace. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this call, and `~` is emptied afterwards. There is no network. Returns its output and exit code. Anything beyond reading needs approval, so put what belongs together into one command. Calls of one step run at the same time, so put what needs another’s result into a later step.',
   input,
   doing: ({ command }) => commandsWords.running({ command }),
   effect: 'external',

@@ -25,7 +25,7 @@ export const runScript = defineTool({
   kind: 'run',
   name: 'run_script',
   description:
-    'Runs a Python, Node or bash script in a sandbox, in the workspace, without network. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this call, and `~` is emptied afterwards. Returns its output and exit code. A person reads the code and approves it before it runs, so keep it short.',
+    'Runs a Python, Node or bash script in a sandbox, in the workspace, without network. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this call, and `~` is emptied afterwards. Returns its output and exit code. A person reads the code and approves it before it runs, so keep it short. Calls of one step run at the same time, so put what needs another’s result into a later step.',
   input,
   doing: ({ language }) => commandsWords.runningScript({ language: languages[language].name }),
   effect: 'external',

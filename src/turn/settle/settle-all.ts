@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import { sameCall } from '../../domain/messages.ts'
 import { parseJson } from '../../kit/json.ts'
+import { pathsNamed } from '../../trust/paths-written.ts'
 import { inWorkspace, tablePath } from '../../workspace/table-path.ts'
 import type { OpenCall, Settled } from '../port/calls.ts'
 import type { Turn } from '../state/turn.ts'
@@ -62,8 +63,10 @@ function pathsOf(call: OpenCall, turn: Turn): string[] {
   try {
     const input = tool.input.parse(parseJson(call.arguments || '{}'))
     // The files a call runs count as its paths, like those it reads or writes.
-    const { runs = [], alongside = [] } = tool.inspect?.(input) ?? {}
-    const all = [...(tool.paths?.(input) ?? []), ...runs, ...alongside.map(({ path }) => path)]
+    const inspection = tool.inspect?.(input)
+    const { runs = [], alongside = [] } = inspection ?? {}
+    const named = inspection === undefined ? [] : pathsNamed(inspection)
+    const all = [...(tool.paths?.(input) ?? []), ...runs, ...alongside.map(({ path }) => path), ...named]
     return all.map((path) => tablePath(turn.workspace, inWorkspace(path)))
   } catch {
     // Settling the call will report what is wrong with its arguments.
