@@ -1,6 +1,7 @@
 /** What a person does to a turn: answer, stop, resume. */
 import { answerRequest, resumeTurn, stopTurn } from './api.js'
 import { formatTime } from './format.js'
+import { forget, keep, kept } from './kept.js'
 import { refreshSoon } from './sidebar.js'
 import { describe, me, notify, refused, report, route, thread } from './state.js'
 import { requestOf } from './thread.js'
@@ -28,10 +29,14 @@ async function tellWhoWasFirst(requestId, error) {
  * @returns {Promise<string | undefined>} What to show beside the form when the answer was rejected.
  */
 export async function answer(requestId, answer) {
+  const filledIn = kept.peek()[requestId]
+  // The thread may show the outcome before the request has come back.
+  forget(requestId)
   try {
     await answerRequest(requestId, { ...answer, user_id: me.peek() })
     return undefined
   } catch (error) {
+    keep(requestId, filledIn)
     if (error.status === 409) return void (await tellWhoWasFirst(requestId, error))
     if (error.status === 401) refused.value = error
     return error.status === undefined ? say.answerNotSent() : describe(error)

@@ -6,6 +6,7 @@ import { visibleText } from '../format.js'
 import { closedReach, durations, reachOf, scopes } from '../grant-words.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
+import { kept, useKept } from '../kept.js'
 import { isElsewhere, platformName } from '../place.js'
 import { placeHere } from '../state.js'
 import { say } from '../words.js'
@@ -92,9 +93,10 @@ function AlwaysForm({ id, asked, busy, onAnswer, onBack }) {
   `
 }
 
-const Words = ({ name, label, hint, busy }) => html`
+const Words = ({ label, hint, value, busy, onInput }) => html`
   <label class="choice"><span>${label}</span>
-    <textarea rows="1" name=${name} maxlength="4000" placeholder=${hint} disabled=${busy}
+    <textarea rows="1" maxlength="4000" placeholder=${hint} value=${value} disabled=${busy}
+      onInput=${(event) => onInput(event.target.value)}
       onKeyDown=${(event) => {
         if (event.key !== 'Enter' || event.shiftKey) return
         event.preventDefault()
@@ -103,16 +105,19 @@ const Words = ({ name, label, hint, busy }) => html`
 `
 
 /** The form behind "Deny and say why…": a reason, and what to do instead. */
-function DenyForm({ busy, onAnswer, onBack }) {
+function DenyForm({ id, busy, onAnswer, onBack }) {
+  const [given, setGiven] = useKept(id, { reason: '', instead: '' })
   const submit = (event) => {
     event.preventDefault()
-    const given = [...new FormData(event.target)].map(([name, words]) => [name, words.trim()])
-    onAnswer({ decision: 'deny', ...Object.fromEntries(given.filter(([, words]) => words !== '')) })
+    const trimmed = Object.entries(given).map(([name, words]) => [name, words.trim()])
+    onAnswer({ decision: 'deny', ...Object.fromEntries(trimmed.filter(([, words]) => words !== '')) })
   }
   return html`
     <form class="deny" aria-label=${say.denyForm()} onSubmit=${submit}>
-      <${Words} name="reason" label=${say.whyNot()} hint=${say.botReads()} busy=${busy} />
-      <${Words} name="instead" label=${say.doInstead()} hint=${say.optional()} busy=${busy} />
+      <${Words} label=${say.whyNot()} hint=${say.botReads()} value=${given.reason} busy=${busy}
+        onInput=${(reason) => setGiven({ ...given, reason })} />
+      <${Words} label=${say.doInstead()} hint=${say.optional()} value=${given.instead} busy=${busy}
+        onInput=${(instead) => setGiven({ ...given, instead })} />
       <div class="answer-row">
         <button class="button danger" type="submit" disabled=${busy}>${say.deny()}</button>
         <button class="button plain" type="button" disabled=${busy} onClick=${onBack}>${say.back()}</button>
@@ -125,7 +130,7 @@ const forms = { always: AlwaysForm, deny: DenyForm }
 
 /** The buttons of an approval; the forms for "Always…" and "Deny and say why…" open inside the card. */
 export function ApprovalAnswer({ requestId, asked }) {
-  const [open, setOpen] = useState(undefined)
+  const [open, setOpen] = useState(kept.peek()[requestId] && 'deny')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   const whole = useRef(null)

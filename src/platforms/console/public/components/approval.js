@@ -8,6 +8,7 @@ import { say } from '../words.js'
 import { ApprovalAnswer } from './approval-answer.js'
 import { Time } from './message.js'
 import { Content, ToolInput } from './tool-input.js'
+import { UnsentWords } from './unsent-words.js'
 
 const risks = new Set(['low', 'medium', 'high', 'critical'])
 
@@ -108,6 +109,7 @@ export const Approval = memo(({ request, isOver }) => {
       ${outcome && html`<${Outcome} asked=${asked} outcome=${outcome} answeredAt=${answeredAt} />`}
       ${isPending && html`<${ApprovalAnswer} requestId=${requestId} asked=${asked ?? {}} />`}
       ${!outcome && isOver && html`<footer class="outcome"><span>${say.approvalOver()}</span></footer>`}
+      ${!isPending && html`<${UnsentWords} requestId=${requestId} />`}
     </section>
   `
 })

@@ -1,8 +1,9 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { giveFeedback } from '../api.js'
 import { closeOnEscape } from '../close-on-escape.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
+import { forget, useKept } from '../kept.js'
 import { me, notify, report, route } from '../state.js'
 import { say } from '../words.js'
 
@@ -47,23 +48,28 @@ async function give(messageId, value, reason) {
 /** Opens after "Bad answer", which counts whether or not it is sent. */
 export function FeedbackForm({ messageId, onClose }) {
   const field = useRef(null)
-  const [reason, setReason] = useState('')
+  const name = `feedback-${messageId}`
+  const [reason, setReason] = useKept(name, '')
+  const close = () => {
+    forget(name)
+    onClose()
+  }
   useLayoutEffect(() => field.current.focus(), [])
   const submit = async (event) => {
     event.preventDefault()
-    if (reason.trim() === '') return onClose()
+    if (reason.trim() === '') return close()
     if (!(await give(messageId, 'bad', reason.trim()))) return
     notify(say.feedbackStored())
-    onClose()
+    close()
   }
   return html`
-    <form class="edit-message feedback-form" aria-label=${say.feedback()} onSubmit=${submit} onKeyDown=${closeOnEscape(onClose)}>
+    <form class="edit-message feedback-form" aria-label=${say.feedback()} onSubmit=${submit} onKeyDown=${closeOnEscape(close)}>
       <label>${say.betterAnswerQuestion()}
         <textarea ref=${field} rows="2" maxlength="3000" value=${reason}
           onInput=${(event) => setReason(event.target.value)}></textarea></label>
       <div class="answer-row">
         <button class="button primary" type="submit">${say.send()}</button>
-        <button class="button plain" type="button" onClick=${onClose}>${say.skip()}</button>
+        <button class="button plain" type="button" onClick=${close}>${say.skip()}</button>
       </div>
     </form>
   `

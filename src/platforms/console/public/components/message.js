@@ -67,7 +67,7 @@ export const MessageView = memo(({ message, at, number }) => {
       <div class="message-body">
         ${
           editing
-            ? html`<${EditMessage} text=${message.text} number=${number} onClose=${() => setEditing(false)} />`
+            ? html`<${EditMessage} id=${message.message_id} text=${message.text} number=${number} onClose=${() => setEditing(false)} />`
             : html`<${Body} message=${message} isBot=${isBot} />`
         }
         ${

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { answer } from '../actions.js'
 import { classes, html } from '../html.js'
 import { Icon } from '../icons.js'
+import { useKept } from '../kept.js'
 import { draftOf, editsOf, moved, pointsOf } from '../plan-words.js'
 import { say } from '../words.js'
 
@@ -30,8 +31,9 @@ function Step({ one, note, place, count, busy, onChange, onMove }) {
 
 /** A plan that people are asked about: they drop, reorder and add to its steps, and let it run. */
 export function PlanEditor({ requestId, plan }) {
-  const [draft, setDraft] = useState(() => draftOf(plan))
-  const [words, setWords] = useState('')
+  const [given, setGiven] = useKept(requestId, { steps: draftOf(plan), words: '' })
+  const { steps: draft, words } = given
+  const setDraft = (steps) => setGiven({ ...given, steps })
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   const notes = new Map(pointsOf(plan).map(({ note }, place) => [plan.steps[place].step, note]))
@@ -54,7 +56,7 @@ export function PlanEditor({ requestId, plan }) {
         )}
       </ol>
       <input class="plan-words" type="text" aria-label=${say.noteOnPlan()} placeholder=${say.noteOnPlanHint()} value=${words}
-        disabled=${busy} onInput=${({ target }) => setWords(target.value)} />
+        disabled=${busy} onInput=${({ target }) => setGiven({ ...given, words: target.value })} />
       <div class="answer-row">
         <button class="button primary" type="button" disabled=${busy || isEmpty} onClick=${() => send('run')}>${edits.length > 0 ? say.runChanged() : say.runIt()}</button>
         <button class="button" type="button" disabled=${busy || isEmpty} onClick=${() => send('one by one')}>${say.runStepwise()}</button>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { answer } from '../actions.js'
 import { answerAt } from '../card-focus.js'
 import { classes, html } from '../html.js'
+import { useKept } from '../kept.js'
 import { say } from '../words.js'
 import { OptionButtons, OptionChecks, OptionRadios, OptionSelect } from './question-options.js'
 
@@ -48,7 +49,7 @@ const Problem = ({ problem }) => problem && html`<p class="problem" role="alert"
 
 /** One question, answered with a single click where that's possible. */
 function Single({ requestId, asked }) {
-  const [given, setGiven] = useState({ chosen: [], other: '' })
+  const [given, setGiven] = useKept(requestId, { chosen: [], other: '' })
   const { busy, problem, reply } = useAnswer(requestId)
   const { options, multiple, required } = asked
   const byButtons = !multiple && options.length <= mostButtons
@@ -97,7 +98,10 @@ function Part({ name, part, number, given, busy, onGive, onEnter }) {
 
 /** Several questions, answered together. */
 function Several({ requestId, asked, parts }) {
-  const [all, setAll] = useState(() => parts.map(() => ({ chosen: [], other: '' })))
+  const [all, setAll] = useKept(
+    requestId,
+    parts.map(() => ({ chosen: [], other: '' })),
+  )
   const { busy, problem, reply } = useAnswer(requestId)
   const values = parts.map((part, place) => givenOf(all[place], part))
   const open = parts.filter(({ required }, place) => required && values[place] === '').length

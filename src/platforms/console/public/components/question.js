@@ -8,6 +8,7 @@ import { Time } from './message.js'
 import { PlanEditor } from './plan-editor.js'
 import { Prose } from './prose.js'
 import { QuestionForm } from './question-form.js'
+import { UnsentWords } from './unsent-words.js'
 
 /** A restart or a late card moves it, which only the list of pending requests knows. */
 function Deadline({ asked }) {
@@ -96,6 +97,7 @@ export const Question = memo(({ request, isOver }) => {
       ${plan && html`<${PlanEditor} key=${requestId} requestId=${requestId} plan=${plan} />`}
       ${isPending && asked && !plan && html`<${QuestionForm} requestId=${requestId} asked=${asked} />`}
       ${!outcome && isOver && html`<footer class="outcome"><span>${say.approvalOver()}</span></footer>`}
+      ${!isPending && html`<${UnsentWords} requestId=${requestId} />`}
     </section>
   `
 })

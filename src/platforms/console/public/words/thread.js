@@ -48,6 +48,7 @@ export const thread = {
   approvalHead: 'May I use',
   requestDetails: 'What was asked',
   approvalOver: 'Not answered. The turn is over.',
+  unsentWords: 'What you wrote wasn’t sent:',
 
   // call
   callRunning: 'running',

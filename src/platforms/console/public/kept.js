@@ -1,0 +1,25 @@
+/** What is filled in on cards and forms, by name. It isn't lost while another thread or page takes their place. */
+import { signal } from '@preact/signals'
+import { useState } from 'preact/hooks'
+import { recall, remember } from './preferences.js'
+
+export const kept = signal(recall('kept', {}, sessionStorage))
+
+/** `value`: undefined to forget it. */
+export function keep(name, value) {
+  const { [name]: _before, ...others } = kept.peek()
+  kept.value = value === undefined ? others : { ...others, [name]: value }
+  remember('kept', kept.peek(), sessionStorage)
+}
+
+export const forget = (name) => keep(name, undefined)
+
+/** Like useState, but goes on from what was filled in before. */
+export function useKept(name, initial) {
+  const [value, setValue] = useState(kept.peek()[name] ?? initial)
+  const change = (next) => {
+    setValue(next)
+    keep(name, next)
+  }
+  return [value, change]
+}
