@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type AlarmId, type CallId, callOfAlarm, type SessionId, type TurnId } from '../domain/ids.ts'
 import type { ToolCall } from '../domain/messages.ts'
+import { listOf } from './json.ts'
 import { prepared, preparedRows } from './prepared.ts'
 import type { CallRow, CallState } from './schema.ts'
 import type { Db, Tx } from './store.ts'
@@ -204,7 +205,7 @@ export async function latestCallOf(
     .where('calls.state', 'in', ['done', 'failed', 'unknown'])
     .orderBy('messages.seq', 'desc')
     .limit(1)
-  if (where.turns !== undefined) query = query.where('messages.turn_id', 'in', where.turns)
+  if (where.turns !== undefined) query = query.where('messages.turn_id', 'in', listOf(where.turns))
   return query.executeTakeFirst()
 }
 

@@ -6,6 +6,7 @@ import { openCallStates } from './calls.ts'
 import { heldSession } from './hold-session.ts'
 import { findByDedupKey, insertInbox } from './inbox.ts'
 import type { ChildEnd } from './inbox-event.ts'
+import { listOf } from './json.ts'
 import { prepared } from './prepared.ts'
 import type { HandedTo, ParentCall, Session, SessionRow } from './session-rows.ts'
 import { loadedTools, loadTools } from './session-tools.ts'
@@ -155,14 +156,14 @@ export async function childrenReadBy(
     .select('sessions.id')
     .where('sessions.parent', '=', session)
     .where('messages.seq', '>=', from)
-  if (turns !== undefined) query = query.where('messages.turn_id', 'in', turns)
+  if (turns !== undefined) query = query.where('messages.turn_id', 'in', listOf(turns))
   return (await query.execute()).map(({ id }) => id)
 }
 
 /** The child sessions of a session, or of some of its turns. */
 export async function childrenOf(db: Db, session: SessionId, turns?: TurnId[]): Promise<SessionId[]> {
   const all = db.selectFrom('sessions').select('id').where('parent', '=', session)
-  const rows = await (turns === undefined ? all : all.where('parent_turn', 'in', turns)).execute()
+  const rows = await (turns === undefined ? all : all.where('parent_turn', 'in', listOf(turns))).execute()
   return rows.map(({ id }) => id)
 }
 

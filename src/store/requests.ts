@@ -4,6 +4,7 @@ import { type CallId, newId, type RequestId, type SessionId, type TurnId } from 
 import type { ApprovalAnswer, Question, QuestionAnswer, Vote } from '../domain/question.ts'
 import type { Asked, DecidedBy, Request } from '../domain/request.ts'
 import { childrenOf } from './children.ts'
+import { listOf } from './json.ts'
 import type { NextAt } from './next-at.ts'
 import { prepared } from './prepared.ts'
 import type { Db, Tx } from './store.ts'
@@ -276,9 +277,9 @@ export async function answerersOf(db: Db, session: SessionId, turns: TurnId[]): 
     .where('call_id', 'in', ({ selectFrom }) =>
       selectFrom('calls')
         .select('calls.id')
-        .where('session_id', 'in', [session, ...children]),
+        .where('session_id', 'in', listOf([session, ...children])),
     )
-    .where(({ eb, or }) => or([eb('turn_id', 'in', turns), eb('session_id', '!=', session)]))
+    .where(({ eb, or }) => or([eb('turn_id', 'in', listOf(turns)), eb('session_id', '!=', session)]))
     .where('state', '=', 'answered')
     .execute()
   return rows.map(toRequest).flatMap(({ kind, answer, answeredBy }) => {

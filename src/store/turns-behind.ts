@@ -7,27 +7,21 @@ import type { Db } from './store.ts'
  * continue or to answer anew, and those behind them.
  */
 export async function turnsBehind(db: Db, { session, turn }: { session: SessionId; turn: TurnId }): Promise<TurnId[]> {
-  const earlier = field('inbox.payload', '$.turn')
+  const before = field('payload', '$.turn').$castTo<TurnId>()
+  // All of the session's: an alarm may have set the next one thousands of times.
   const rows = await db
-    .withRecursive('behind(id)', (all) =>
-      all
-        .selectFrom('turns')
-        .select('turns.id')
-        .where('turns.id', '=', turn)
-        .union((some) =>
-          some
-            .selectFrom('behind')
-            .innerJoin('inbox', 'inbox.turn_id', 'behind.id')
-            .select(earlier.$castTo<TurnId>().as('id'))
-            .where('inbox.session_id', '=', session)
-            .where('inbox.kind', 'in', ['alarm', 'resume'])
-            .where(earlier, 'is not', null),
-        ),
-    )
-    .selectFrom('behind')
-    .select('id')
+    .selectFrom('inbox')
+    .select(['turn_id', before.as('before')])
+    .where('session_id', '=', session)
+    .where('kind', 'in', ['alarm', 'resume'])
+    .where('turn_id', 'is not', null)
+    .where(before, 'is not', null)
     .execute()
-  return [...new Set([turn, ...rows.map(({ id }) => id)])]
+  const readBy = Map.groupBy(rows, ({ turn_id }) => turn_id)
+  const behind = new Set([turn])
+  // Those that are added meanwhile get their turn as well.
+  for (const one of behind) for (const row of readBy.get(one) ?? []) behind.add(row.before)
+  return [...behind]
 }
 
 /** The turns that a `reset` made a session forget, up to the last of these among them. */

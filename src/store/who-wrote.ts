@@ -1,7 +1,7 @@
 import type { Person } from '../domain/chat.ts'
 import type { SessionId, TurnId } from '../domain/ids.ts'
 import type { InboxPayload } from './inbox-event.ts'
-import { field } from './json.ts'
+import { field, listOf } from './json.ts'
 import { updateLagMs } from './ledger.ts'
 import { turnsThatReadQuotes } from './quoting.ts'
 import type { ProjectRef, Session } from './sessions.ts'
@@ -11,7 +11,7 @@ import type { Db } from './store.ts'
 type TurnsOf = { session: SessionId; turns: TurnId[] }
 
 const readBy = (db: Db, { session, turns }: TurnsOf) =>
-  db.selectFrom('messages').where('session_id', '=', session).where('turn_id', 'in', turns)
+  db.selectFrom('messages').where('session_id', '=', session).where('turn_id', 'in', listOf(turns))
 
 /** The people whose messages some turns have read, including edited ones and alarms, each once. */
 export const writersOf = (db: Db, read: TurnsOf): Promise<Person[]> =>
@@ -138,7 +138,7 @@ export async function othersWords(
     )
     .orderBy('seq', 'desc')
     .limit(1)
-  if (where.turns !== undefined) query = query.where('turn_id', 'in', where.turns)
+  if (where.turns !== undefined) query = query.where('turn_id', 'in', listOf(where.turns))
   const row = await query.executeTakeFirst()
   if (row === undefined) return undefined
   if (row.origin === 'earlier') return 'what was said here before'

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
 import type { SessionId, TurnId } from '../../src/domain/ids.ts'
+import { latestCallOf } from '../../src/store/calls.ts'
+import { childrenOf, childrenReadBy } from '../../src/store/children.ts'
 import { holdInbox, insertInbox, takeInbox } from '../../src/store/inbox.ts'
 import type { InboxPayload } from '../../src/store/inbox-event.ts'
+import { answerersOf } from '../../src/store/requests.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTurn, setTurnState } from '../../src/store/turns.ts'
-import { turnsBehind } from '../../src/store/turns-behind.ts'
+import { turnsBehind, turnsForgottenWith } from '../../src/store/turns-behind.ts'
+import { othersWords, writersOf } from '../../src/store/who-wrote.ts'
 import { ana, newSession, openStore } from '../support/store.ts'
 
 type Opening = { resume: TurnId } | { alarm: TurnId | undefined }
@@ -52,4 +56,20 @@ test.each(['resume', 'alarm'] as const)('of a turn that left its %s unread, the 
   const next = await turnOf(store, session, { alarm: undefined })
   await store.transaction((tx) => takeInbox(tx, session, [left.seq], next.id))
   expect(await turnsBehind(store.db, { session, turn: next.id })).toEqual([next.id, first.id])
+})
+
+test('what more turns have read than a statement has parameters is found', async () => {
+  const store = await openStore()
+  const { db } = store
+  const { id: session } = await newSession(store)
+  const turns = Array.from({ length: 70_000 }, (_, place) => `turn_${place}` as TurnId)
+  const read = { session, turns }
+  const where = { ...read, from: 1 }
+  expect(await writersOf(db, read)).toEqual([])
+  expect(await answerersOf(db, session, turns)).toEqual([])
+  expect(await childrenOf(db, session, turns)).toEqual([])
+  expect(await childrenReadBy(db, where)).toEqual([])
+  expect(await latestCallOf(db, { tools: [], known: [] }, where)).toBeUndefined()
+  expect(await othersWords(db, where)).toBeUndefined()
+  expect(await turnsForgottenWith(db, session, turns)).toEqual([])
 })

@@ -9,7 +9,7 @@ import { turnsOfPerson } from '../../../src/store/person-turns.ts'
 import { idleSessions, type Session } from '../../../src/store/sessions.ts'
 import { Store } from '../../../src/store/store.ts'
 import { createTurn } from '../../../src/store/turns.ts'
-import { turnsBehind } from '../../../src/store/turns-behind.ts'
+import { turnsBehind, turnsForgottenWith } from '../../../src/store/turns-behind.ts'
 import { waitedIn } from '../../../src/store/waited.ts'
 import { wordsOfTurn, writersOf } from '../../../src/store/who-wrote.ts'
 import { planOf } from '../../support/database.ts'
@@ -45,6 +45,7 @@ const keep = { eventDays: -1, postingDays: -1, changeDays: -1, ignoredDays: -1 }
 test.each<[string, Work]>([
   ['who wrote in a turn', ({ db }, { id }) => writersOf(db, { session: id, turns: [turn] })],
   ['which turns a turn goes by', ({ db }, { id }) => turnsBehind(db, { session: id, turn })],
+  ['which turns were forgotten', ({ db }, { id }) => turnsForgottenWith(db, id, [turn])],
   ['what was written in a turn', ({ db }, { id }) => wordsOfTurn(db, { id: turn, session: id })],
   ['a turn’s call', ({ db }, { id }) => findCallWith(db, { id: turn, session: id }, 'ask_decision', '{}')],
   ['how long a turn has waited', ({ db }, { id }) => waitedIn(db, { id: turn, session: id }, 1)],
@@ -53,6 +54,11 @@ test.each<[string, Work]>([
   ['what is older than it is kept', (store) => pruneSome({ store, clock: systemClock, keep }, {})],
 ])('is found without reading a whole table: %s', async (_, work) => {
   expect((await stepsOf(work)).filter((step) => growing.test(step))).toEqual([])
+})
+
+test('the turns by which a turn goes are read at once, not one after the other', async () => {
+  const steps = await stepsOf(({ db }, { id }) => turnsBehind(db, { session: id, turn }))
+  expect(steps).toEqual([expect.stringContaining('SEARCH inbox')])
 })
 
 test('what waits in idle sessions is read once, not for each of them', async () => {
