@@ -16,6 +16,7 @@ import { ApiError, checked } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { follow } from './follow.ts'
 import { chatBody } from './schemas.ts'
+import { checkIsNoSkill } from './skill-name.ts'
 import { noConversation, personOf } from './who.ts'
 import { apiWords } from './words.ts'
 
@@ -45,9 +46,11 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
       const key = idempotencyKey(context) ?? newId('msg')
       const person = personOf(deps, body.user_id)
       const dedupKey = `${consoleName}:${JSON.stringify([person.id, key])}`
+      const to = await threadOf(body, dedupKey, deps)
+      if (agent !== undefined) await checkIsNoSkill(agent, to.thread, context.req.url, deps)
       const incoming: Incoming = {
         dedupKey,
-        ...(await threadOf(body, dedupKey, deps)),
+        ...to,
         person,
         text: `${agent === undefined ? '' : `@${agent} `}${withoutMention(body.message)}`,
         addressed: true,

@@ -5,7 +5,7 @@ export const apiWords = catalogue({
   // operations
   invokesAgent: 'The same, after giving the thread to an agent, as @name in the message does',
   agentOrThreadUnknown: 'No such agent or conversation',
-  offOrElsewhere: 'The agent is switched off, or the conversation is on another platform',
+  offOrElsewhere: 'The agent is switched off, something else has its name, or the conversation is on another platform',
 
   // app
   unknownPath: 'There is nothing at {path}.',
@@ -33,6 +33,8 @@ export const apiWords = catalogue({
   idempotencyKeyRemedy: 'Use a UUID.',
   threadElsewhere: 'This conversation is in {platform}.',
   threadElsewhereRemedy: 'Write there.',
+  nameOfSkill: 'In {project}, @{agent} means a skill, so the agent of that name can’t be given the thread there.',
+  nameOfSkillRemedy: 'Remove the skill, or choose another project_id.',
 
   // conversations
   historyChanged: 'Bobbin’s data was restored from a backup, which has less of this conversation.',

@@ -76,11 +76,6 @@ interface ToolBase<Input> {
    */
   inspectFile?(path: string, text: string, call: Inspection): Inspection | undefined
   /**
-   * What people see, before they approve a call, of a file it runs; missing: its text. An error refuses the call, so
-   * nobody is asked about something that can't be done.
-   */
-  showFile?(path: string, bytes: Uint8Array): Promise<{ path: string; bytes: Uint8Array }[]>
-  /**
    * Who wrote the content of its result, for the label the model reads: `the page https://…`. Missing: the program
    * itself.
    */
@@ -126,6 +121,11 @@ export interface RunTool<Input, Own = object> extends ToolBase<Input> {
   kind: 'run'
   /** Throws if a call can't be made here, so that nobody is asked about it. */
   check?(input: Input, own: Own): void
+  /**
+   * What people see, before they approve a call, of a file it runs; missing: its text. An error refuses the call, so
+   * nobody is asked about something that can't be done.
+   */
+  showFile?(path: string, bytes: Uint8Array, own: Own): Promise<{ path: string; bytes: Uint8Array }[]>
   run(input: Input, context: ToolContext & Own): Promise<string>
 }
 

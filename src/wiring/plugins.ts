@@ -93,7 +93,7 @@ export function unknownTools(
   return found
 }
 
-/** Names that capabilities mention in files of their own and nobody has. */
+/** Names in capabilities’ own files that nobody has, or that something else has. */
 export function unknownNames(
   config: Config,
   tools: readonly Tool[],
@@ -102,12 +102,15 @@ export function unknownNames(
   const mayBe = (name: string) => capabilities.some((one) => one.mayFind?.(name, settingsOf(config, one)))
   const there = { config, tools: tools.map(({ name }) => name), mayBe }
   return capabilities.flatMap((one) =>
-    (one.unknownNames?.(settingsOf(config, one), there) ?? []).map(({ path, what, name, known }) => {
+    (one.unknownNames?.(settingsOf(config, one), there) ?? []).map((fault) => {
+      const section = one.settings?.section ?? ''
+      if ('message' in fault) return { section, ...fault }
+      const { path, what, name, known } = fault
       const meant = nearestName(name, known)
       const remedy =
         meant === undefined ? `There are: ${known.join(', ') || 'none'}.` : wiringWords.misspeltRemedy({ meant })
       const message = `there is no ${what} called ${JSON.stringify(name)}`
-      return { section: one.settings?.section ?? '', path, message, remedy }
+      return { section, path, message, remedy }
     }),
   )
 }

@@ -177,6 +177,20 @@ test('nobody is invoked who isn’t there or is switched off', async () => {
   expect(bot.model.requests).toEqual([])
 })
 
+test('no agent is added under the name of a tool', async () => {
+  const added = await send(await startTestBot(), 'POST', '', { name: 'now', ...poet })
+  expect(added).toMatchObject({ status: 409, body: { error: { code: 'name_taken' } } })
+})
+
+test('an agent isn’t invoked where its name means a skill', async () => {
+  const bot = await startTestBot()
+  const body = '---\nname: reviewer\ndescription: Reviews.\n---\nReview.\n'
+  await fetch(`${bot.chat.url}/api/v1/skills?scope=channel&project=alpha`, { method: 'POST', body })
+  const invoked = await send(bot, 'POST', '/reviewer/invoke', { message: 'look', project_id: 'alpha' })
+  expect(invoked).toMatchObject({ status: 409, body: { error: { code: 'name_taken' } } })
+  expect(bot.model.requests).toEqual([])
+})
+
 const isSubagent = (body: RequestBody) => requestsOf([body], 'child').length > 0
 
 test.each(['is switched off over HTTP', 'is gone from the file after a restart'])(

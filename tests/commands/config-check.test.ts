@@ -45,6 +45,12 @@ test.each([
     ['2:3: there is no tool called "teleport". There are: '],
   ],
   [
+    'an agent with the name of a tool',
+    'agents.yaml',
+    'agents:\n  now:\n    description: Tells it.\n    prompt: Tell it.',
+    ['3:5: @now means a tool, so nobody can write to an agent of this name. Give it another name.'],
+  ],
+  [
     'unknown tools and servers of an agent',
     'agents.yaml',
     'agents:\n  coder:\n    tools: [raed_file, web_*, wbe_*]\n    mcp_servers: [tracker]\n    rules:\n      ask: [run_comand]',

@@ -7,7 +7,7 @@ const main = '---\nname: notes\ndescription: Keeps notes.\n---\nKeep notes.\n'
 async function shown(files: Record<string, string>): Promise<Map<string, string>> {
   const zip = new JSZip()
   for (const [path, text] of Object.entries(files)) zip.file(path, text)
-  const all = await shownPackage(await zip.generateAsync({ type: 'uint8array' }))
+  const all = await shownPackage(await zip.generateAsync({ type: 'uint8array' }), async () => undefined)
   return new Map(all.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]))
 }
 

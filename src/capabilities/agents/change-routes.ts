@@ -37,6 +37,7 @@ export async function changeRoute(
     if (tenant !== undefined) return problem(400, 'bad_agent', agentsWords.addedEverywhereRemedy())
     const { name: own, ...rest } = await bodyOf(request, named)
     if (settings.agents.has(own)) return problem(409, 'exists', agentsWords.thereIsOne({ name: own }))
+    if (isTool(own, bot)) return meansTool(own)
     return changed(bot, own, rest, undefined, 201)
   }
   if (name === undefined || method === 'GET') return undefined
@@ -44,13 +45,18 @@ export async function changeRoute(
   const isKnown = settings.agents.has(name) || (await whereFrom(bot.config, bot.store, tenant))(name).from !== 'file'
   if (method === 'DELETE' && action === undefined && isKnown) return changed(bot, name, undefined, tenant)
   if (!settings.agents.has(name)) return problem(404, 'no_agent', agentsWords.unknownAgent({ name }))
-  if (method === 'POST' && action === 'invoke') return invited(name, settings)
+  if (method === 'POST' && action === 'invoke') return isTool(name, bot) ? meansTool(name) : invited(name, settings)
   if (method === 'POST' && (action === 'enable' || action === 'disable'))
     return changed(bot, name, { enabled: action === 'enable' }, tenant)
   if (action !== undefined) return undefined
   if (method === 'PATCH') return changed(bot, name, await bodyOf(request, keys), tenant)
   return undefined
 }
+
+const isTool = (name: string, { toolbox }: Services): boolean => toolbox.all.some((tool) => tool.name === name)
+
+const meansTool = (name: string): Response =>
+  problem(409, 'name_taken', `${agentsWords.meansTool({ name })}.`, agentsWords.meansToolRemedy())
 
 /** Whether a message can be given to an agent: the interface takes the message itself. */
 const invited = (name: string, settings: AgentsSettings): Response =>

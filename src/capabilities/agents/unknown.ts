@@ -1,9 +1,16 @@
-import type { NamesThere, UnknownName } from '../../turn/port/unknown-names.ts'
+import type { NameFault, NamesThere, UnknownName } from '../../turn/port/unknown-names.ts'
 import { transferBack, transferOf } from './names.ts'
 import type { AgentsSettings } from './settings.ts'
+import { agentsWords } from './words.ts'
 
-/** Tools and MCP servers that agents mention and nobody has. An agent that is off may mention anything. */
-export function unknownIn({ agents }: AgentsSettings, { config, tools, mayBe }: NamesThere): UnknownName[] {
+/**
+ * Tools and MCP servers that agents mention and nobody has, and agents whose own name means a tool. An agent that is
+ * off may mention anything.
+ */
+export function unknownIn(
+  { agents }: AgentsSettings,
+  { config, tools, mayBe }: NamesThere,
+): (UnknownName | NameFault)[] {
   const all = [...tools, transferBack, ...[...agents.keys()].map(transferOf)]
   const isTool = (name: string) =>
     name.endsWith('*')
@@ -23,6 +30,21 @@ export function unknownIn({ agents }: AgentsSettings, { config, tools, mayBe }: 
         ? []
         : { path: ['agents', agent, 'mcp_servers', place], what: 'MCP server', name, known: servers },
     )
-    return [...own.flatMap(tool(['tools'])), ...strange, ...rules.ask.flatMap(tool(['rules', 'ask'])), ...denied]
+    const taken = tools.includes(agent)
+      ? [
+          {
+            path: ['agents', agent],
+            message: agentsWords.meansTool({ name: agent }),
+            remedy: agentsWords.meansToolRemedy(),
+          },
+        ]
+      : []
+    return [
+      ...taken,
+      ...own.flatMap(tool(['tools'])),
+      ...strange,
+      ...rules.ask.flatMap(tool(['rules', 'ask'])),
+      ...denied,
+    ]
   })
 }

@@ -132,7 +132,7 @@ function whyNothing(
 
 const where = ({ project }: SkillScope): string => (project === '' ? 'in all channels' : 'in this channel')
 
-const backTo = (name: string, { project }: SkillScope): string =>
+export const backTo = (name: string, { project }: SkillScope): string =>
   `skills back ${name}${project === '' ? ' everywhere' : ''}`
 
 function words(change: Change, name: string, scope: SkillScope, { state }: NextState, version: number): string {

@@ -5,9 +5,12 @@ import { plainName } from '../../kit/text/text.ts'
 import type { Session } from '../../store/sessions.ts'
 import { changeSkill } from '../../store/skills.ts'
 import type { TurnScope } from '../../turn/port/scope.ts'
+import { backTo } from './commands.ts'
 import { readPackage } from './read-package.ts'
 import { registryFor } from './registry.ts'
 import { skillsOf } from './session-skills.ts'
+import { aboutName } from './shown-package.ts'
+import type { Skill } from './skill.ts'
 import { skillsWords } from './words.ts'
 
 /** Strangers share the tenant of direct messages, so nothing is installed there for all of it. */
@@ -22,17 +25,30 @@ export async function install(bytes: Uint8Array, scope: 'team' | 'channel', turn
   const { facts, findings, files } = await readPackage(bytes, registryFor(bot.config).settings)
   const { platform, tenant, project } = session.thread
   const place = { platform, tenant, project: scope === 'team' ? '' : project }
-  const before = (await skillsOf(session, bot)).find(({ name }) => name === facts.name)
+  const isIt = ({ name }: { name: string }) => name === facts.name
+  const before = (await registryFor(bot.config).of(bot.store, place)).find(isIt)
+  const owner = await turn.ownerOf(facts.name)
   const hash = await registryFor(bot.config).shelf.put(files)
   const version = await bot.store.fenced(lease, (tx) =>
     changeSkill(tx, place, { name: facts.name, state: 'on', hash, by: row.person }),
   )
   turn.promptChanged()
   const where = scope === 'team' ? 'in all channels of this team' : 'in this channel'
-  const instead = before === undefined ? '' : ` It takes the place of the one that ${sourceOf(before.source)}.`
+  const here = (await skillsOf(session, bot)).find(isIt)
   const odd =
     findings.length === 0 ? '' : ` It works, but breaks ${counted(findings.length, 'rule')} of the specification.`
-  return `Installed ${facts.name}, version ${version}, ${where}, as ${plainName(row.person.name)} asked.${instead}${odd} People can load it with @${facts.name}; \`skills back ${facts.name}\` goes back.`
+  return [
+    `Installed ${facts.name}, version ${version}, ${where}, as ${plainName(row.person.name)} asked.${odd}`,
+    ...(before === undefined ? [] : [skillsWords.takesPlace({ source: before.source })]),
+    ...(scope === 'team' ? stillHere(here) : []),
+    ...(owner === 'tool' ? [] : [skillsWords.loadedByName({ name: facts.name })]),
+    ...aboutName(facts.name, owner),
+    skillsWords.goesBack({ command: backTo(facts.name, place) }),
+  ].join(' ')
 }
 
-const sourceOf = (source: string): string => (source === 'bobbin' ? 'comes with Bobbin' : 'was there')
+/** What a channel has of its own, or has switched off, stays so when its team gets a skill of that name. */
+function stillHere(here: Skill | undefined): string[] {
+  if (here?.source === 'channel') return [skillsWords.channelKeepsOwn()]
+  return here?.isOn === false ? [skillsWords.staysOff()] : []
+}

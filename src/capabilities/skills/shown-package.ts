@@ -18,7 +18,10 @@ export interface ShownFile {
 }
 
 /** What a person sees of a skill before it is installed: what it is, what is odd about it, and its text files. */
-export async function shownPackage(bytes: Uint8Array): Promise<ShownFile[]> {
+export async function shownPackage(
+  bytes: Uint8Array,
+  ownerOf: (name: string) => Promise<string | undefined>,
+): Promise<ShownFile[]> {
   const { facts, findings, files } = await readPackage(bytes, limits)
   const scripts = [...files.keys()].filter(isScript)
   const isText = ([, content]: [string, Uint8Array]) => !content.subarray(0, 8_000).includes(0)
@@ -34,6 +37,7 @@ export async function shownPackage(bytes: Uint8Array): Promise<ShownFile[]> {
     skillsWords.saysItIsFor({ description: facts.description }),
     ...(facts.license === undefined ? [] : [skillsWords.license({ license: facts.license })]),
     ...(existsSync(join(shippedSkills, facts.name)) ? [skillsWords.replacesShipped()] : []),
+    ...aboutName(facts.name, await ownerOf(facts.name)),
     scripts.length === 0 ? skillsWords.noScripts() : skillsWords.scripts({ count: scripts.length }),
     ...findings.map(findingWords),
     '',
@@ -44,6 +48,12 @@ export async function shownPackage(bytes: Uint8Array): Promise<ShownFile[]> {
     { path: skillsWords.aboutSkill(), bytes: Buffer.from(about.join('\n')) },
     ...[...shown].map(([path, content]) => ({ path: `${facts.name}/${path}`, bytes: content })),
   ]
+}
+
+/** What people should know about its name if something else has it: a tool keeps it, anything else loses it. */
+export function aboutName(name: string, owner: string | undefined): string[] {
+  if (owner === undefined || owner === 'skills') return []
+  return [owner === 'tool' ? skillsWords.nameOfTool({ name }) : skillsWords.takesName({ name, owner })]
 }
 
 /** `SKILL.md:3: …` */

@@ -47,6 +47,7 @@ export const skills: Capability<SkillsSettings> = {
       skills: {
         load: (name: string) => loadForModel(name, turn),
         checkScope: (scope: 'team' | 'channel') => checkScope(scope, turn.session),
+        ownerOf: (name: string) => turn.ownerOf(name),
         install: ({ bytes }: { bytes: Uint8Array }, scope: 'team' | 'channel') => install(bytes, scope, turn),
         packagesOf: async (name: string) => {
           const found = await packagesOf(skillNamed(name, await skillsOf(turn.session, bot)), bot.config.dataDir)

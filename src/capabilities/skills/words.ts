@@ -8,10 +8,20 @@ export const skillsWords = catalogue({
   saysItIsFor: 'It says it’s for: {description}',
   license: 'License: {license}',
   replacesShipped: 'It takes the place of the skill that comes with Bobbin.',
+  nameOfTool: '@{name} means a tool, so people can’t load this skill by writing that.',
+  takesName:
+    'Where this skill is installed, @{name} loads it, and no longer means {owner, select, agents {the agent of that name} other {what has that name in {owner}}}.',
   noScripts: 'It has no scripts.',
   scripts: 'Scripts: {count}. Each asks before it runs.',
   files: 'Files:',
   fileNotShown: '{path} ({size}, not shown below)',
+
+  // what was installed
+  takesPlace: 'It takes the place of the one that {source, select, bobbin {comes with Bobbin} other {was there}}.',
+  channelKeepsOwn: 'This channel has its own skill of that name, which it keeps.',
+  staysOff: 'In this channel, it stays switched off.',
+  loadedByName: 'People can load it with @{name}.',
+  goesBack: '`{command}` goes back.',
 
   // a name that no skill has
   unknownSkill: 'There is no skill {name} here.',

@@ -19,7 +19,7 @@ import type { Watcher } from './moments.ts'
 import type { Narrowing } from './narrowing.ts'
 import type { Operation } from './operation.ts'
 import type { ModelScope, Services, TurnScope } from './scope.ts'
-import type { NamesThere, UnknownName } from './unknown-names.ts'
+import type { NameFault, NamesThere, UnknownName } from './unknown-names.ts'
 
 /**
  * What a running turn is doing: asking the model, running calls, reading results, waiting for a person, trying again.
@@ -113,10 +113,11 @@ export interface Capability<Settings = unknown> {
   /** Its section of `config/bobbin.yaml`, checked by `bobbin config check`. Everything in it has a default. */
   settings?: SettingsSection<Settings>
   /**
-   * Names in its file that nothing has, for `bobbin config check`: where they are, and what has such names.
+   * Names in its file that nothing has, for `bobbin config check`: where they are, and what has such names. Also those
+   * that can't be used because something else has them.
    * `tools` are all there are; `mayBe` says whether a tool may be found later.
    */
-  unknownNames?(settings: Settings, there: NamesThere): readonly UnknownName[]
+  unknownNames?(settings: Settings, there: NamesThere): readonly (UnknownName | NameFault)[]
   /** Secret values among its settings, with their names. They are never shown. `variables`: for `${NAME}`. */
   secrets?(settings: Settings, variables: Config['variables']): readonly { name: string; value: string }[]
   /** Their order must not change, or the provider can't cache the prompt. */

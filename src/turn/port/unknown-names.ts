@@ -14,3 +14,10 @@ export interface UnknownName {
   name: string
   known: readonly string[]
 }
+
+/** What else is wrong with a name. */
+export interface NameFault {
+  path: PropertyKey[]
+  message: string
+  remedy: string
+}

@@ -124,7 +124,7 @@ async function approval(
       binding,
       call: callHash,
     }
-    const scripts = await scriptsOf(tool, judgement.pinned, turn)
+    const scripts = await scriptsOf(tool, call, judgement.pinned, turn)
     // Only a tool for files takes a document's password. Of all others, whoever decides sees the whole input.
     const seen = tool.paths === undefined ? input : withoutPassword(input)
     const payload = {
@@ -145,12 +145,15 @@ async function approval(
 
 /** The files that a call runs, as people see them. */
 async function scriptsOf(
-  { showFile }: Tool,
+  tool: Tool,
+  { id }: OpenCall,
   pinned: Judgement['pinned'],
-  { store }: Turn,
+  turn: Turn,
 ): Promise<{ path: string; text: string }[]> {
-  const shown = await Promise.all(pinned.map((file) => showFile?.(file.path, file.bytes) ?? [file]))
-  return shown.flat().map(({ path, bytes }) => ({ path, text: scriptText(bytes, store) }))
+  const showFile = tool.kind === 'run' ? tool.showFile : undefined
+  const own = () => turn.contextOf(tool, id) as never
+  const shown = await Promise.all(pinned.map((file) => showFile?.(file.path, file.bytes, own()) ?? [file]))
+  return shown.flat().map(({ path, bytes }) => ({ path, text: scriptText(bytes, turn.store) }))
 }
 
 /** Longest part of a script that is shown. A person who can't see its end should deny it. */

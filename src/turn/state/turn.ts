@@ -22,6 +22,7 @@ import type { MomentPlace } from '../port/moments.ts'
 import { type Narrowing, narrowed } from '../port/narrowing.ts'
 import type { TurnScope } from '../port/scope.ts'
 import { Journal } from './journal.ts'
+import { ownerOf } from './owner-of.ts'
 import type { TurnServices } from './services.ts'
 import { renewed, type SystemPrompt, systemPromptOf } from './system-prompt.ts'
 import type { Toolbox } from './toolbox.ts'
@@ -249,6 +250,8 @@ export class Turn implements TurnScope {
     const isNamed = ({ name }: CapabilityName) => mentioned.named.some((one) => one.name === name)
     return { ...mentioned, named: [...mentioned.named, ...implied.filter((one) => !isNamed(one))] }
   }
+
+  ownerOf = (name: string): Promise<string | undefined> => ownerOf(name, this)
 
   /** A person may have loaded more, or something may have taken some away. */
   async reloadTools(): Promise<void> {
