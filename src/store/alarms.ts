@@ -65,12 +65,19 @@ export async function alarmsIn(db: Db, person: string, limit: number): Promise<S
   return rows.map(toAlarm).filter((alarm) => alarm.person.id === person)
 }
 
-export const nextAlarm: NextAt = sql`select min(due_at) from alarms where state = 'pending'`
+const isOn = (platforms: readonly string[]) =>
+  sql<boolean>`exists (select 1 from sessions where id = session_id and platform in (${sql.join(platforms)}))`
 
-export async function dueAlarms(db: Db, now: number): Promise<StoredAlarm[]> {
+/** In threads of these platforms. */
+export const nextAlarm = (platforms: readonly string[]): NextAt =>
+  sql`select due_at from alarms where state = 'pending' and ${isOn(platforms)} order by due_at limit 1`
+
+/** In threads of these platforms. */
+export async function dueAlarms(db: Db, now: number, platforms: readonly string[]): Promise<StoredAlarm[]> {
   const rows = await db
     .selectFrom('alarms')
     .selectAll()
+    .where(isOn(platforms))
     .where('state', '=', sql.lit('pending'))
     .where('due_at', '<=', now)
     .orderBy('due_at')

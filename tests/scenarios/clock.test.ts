@@ -111,7 +111,7 @@ const ringing = (store: Store) => ({
   store,
   engine: resting,
   access: shippedConfig().access,
-  progressOf: () => 'followed' as const,
+  platforms: new Map([['console', { progress: 'followed' as const }]]),
   silenced() {},
 })
 

@@ -16,7 +16,7 @@ async function withAlarm(cron?: string) {
   const { id: session } = await newSession(store)
   const alarm = { id: 'alarm_1' as const, session, message: 'tea', dueAt: 1, cron, timeZone: 'UTC', person: ana }
   await store.transaction((tx) => insertAlarm(tx, alarm))
-  const [due] = await dueAlarms(store.db, 10)
+  const [due] = await dueAlarms(store.db, 10, ['console'])
   if (due === undefined) throw new Error('the alarm is due')
   const claim = (next?: number) => store.transaction((tx) => claimAlarm(tx, due, next))
   return { store, session, claim }

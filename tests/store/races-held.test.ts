@@ -27,7 +27,7 @@ test('an alarm that rings again while its last ring is being read is heard again
   const ringing = {
     engine: resting,
     access: shippedConfig().access,
-    progressOf: () => 'followed' as const,
+    platforms: new Map([['console', { progress: 'followed' as const }]]),
     silenced() {},
   }
   await ringAlarms({ ...ringing, store }, 2_000)

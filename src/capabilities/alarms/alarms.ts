@@ -1,6 +1,5 @@
 import type { Failure } from '../../kit/failure.ts'
 import { nextAlarm, type StoredAlarm } from '../../store/alarms.ts'
-import type { Session } from '../../store/sessions.ts'
 import type { Capability } from '../../turn/port/capability.ts'
 import { alarmCancel } from './alarm-cancel.ts'
 import { alarmList } from './alarm-list.ts'
@@ -31,8 +30,7 @@ export const alarms: Capability = {
       told.add(key)
       report('an alarm doesn’t ring', { session, alarm: id })(why)
     }
-    const progressOf = ({ thread }: Session) => platforms.get(thread.platform)?.progress
-    const ringing = { store, engine, access, progressOf, silenced }
-    whenDue('alarms', nextAlarm, () => ringAlarms(ringing, clock.now()))
+    const ringing = { store, engine, access, platforms, silenced }
+    whenDue('alarms', nextAlarm([...platforms.keys()]), () => ringAlarms(ringing, clock.now()))
   },
 }

@@ -20,15 +20,18 @@ interface Ringing {
   store: Store
   engine: Pick<Engine, 'wake'>
   access: Access
-  /** How the session's platform shows progress; undefined if this process isn't set up for the platform. */
-  progressOf(session: Session): 'posted' | 'followed' | undefined
+  /** Those that this process is set up for. */
+  platforms: ReadonlyMap<string, { progress: 'posted' | 'followed' }>
   /** An alarm was due and doesn't ring. */
   silenced(alarm: StoredAlarm, why: Failure): void
 }
 
-/** Wakes the sessions whose alarms are due. A missed alarm goes off once, late; a repeating one continues from now. */
+/**
+ * Wakes the sessions whose alarms are due. A missed alarm goes off once, late; a repeating one continues from now. One
+ * of another platform waits for a process that is set up for it.
+ */
 export async function ringAlarms(ringing: Ringing, now: number): Promise<void> {
-  for (const alarm of await dueAlarms(ringing.store.db, now)) {
+  for (const alarm of await dueAlarms(ringing.store.db, now, [...ringing.platforms.keys()])) {
     const rung = await ring(alarm, ringing)
     if (rung === true) ringing.engine.wake(alarm.session)
     else if (rung !== false) ringing.silenced(alarm, rung)
@@ -39,8 +42,8 @@ export async function ringAlarms(ringing: Ringing, now: number): Promise<void> {
  * Claim and inbox row are one transaction, so an alarm goes off once, whoever claims it. If nobody would see it there,
  * or whoever set it may no longer use the bot there, it passes without a ring.
  */
-function ring(alarm: StoredAlarm, ringing: Ringing): Promise<boolean | Failure> {
-  return ringing.store.transaction(async (tx) => {
+function ring(alarm: StoredAlarm, { store, access, platforms }: Ringing): Promise<boolean | Failure> {
+  return store.transaction(async (tx) => {
     await tx.hold(alarm.session)
     if (!(await claimAlarm(tx, alarm, nextTime(alarm, tx.now)))) return false
     const { id, message, dueAt, timeZone, person } = alarm
@@ -48,8 +51,8 @@ function ring(alarm: StoredAlarm, ringing: Ringing): Promise<boolean | Failure> 
     // It rang for this time while the clock was ahead.
     if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return false
     const session = await findSession(tx.db, alarm.session)
-    const why = session && whySilent(session, alarm, ringing)
-    if (why !== undefined) return why
+    const reason = session && whyBarred(session, alarm, access)
+    if (reason !== undefined) return new Failure('barred', reason, '')
     // The session would only read both at once.
     if (await isUnread(tx, alarm)) return new Failure('unread', alarmsWords.lastRingUnread(), '')
     // Each ring would only add to what nobody sees.
@@ -61,7 +64,7 @@ function ring(alarm: StoredAlarm, ringing: Ringing): Promise<boolean | Failure> 
     const payload = { person, alarm: id, message, dueAt, timeZone, turn: await turnThatSet(tx.db, id) }
     await insertInbox(tx, alarm.session, { dedupKey, kind: 'alarm', payload, eventId })
     // If the turn asks only after this, it tells people when it rests.
-    const isPosted = session !== undefined && ringing.progressOf(session) === 'posted'
+    const isPosted = session !== undefined && platforms.get(session.thread.platform)?.progress === 'posted'
     if (isPosted && (await pendingRequests(tx.db, session.id)).length > 0) await tellAlarm(tx, session.id, payload)
     return true
   })
@@ -78,13 +81,8 @@ function nextTime({ cron, dueAt, timeZone }: StoredAlarm, now: number): number |
   }
 }
 
-function whySilent(session: Session, { person }: StoredAlarm, { access, progressOf }: Ringing): Failure | undefined {
-  const { thread } = session
-  if (progressOf(session) === undefined)
-    return new Failure('not_connected', alarmsWords.notConnected({ platform: thread.platform }), '')
-  const reason = isOperatorsPlace(thread) ? undefined : barredSince(thread, person, access)
-  return reason === undefined ? undefined : new Failure('barred', reason, '')
-}
+const whyBarred = ({ thread }: Session, { person }: StoredAlarm, access: Access): string | undefined =>
+  isOperatorsPlace(thread) ? undefined : barredSince(thread, person, access)
 
 async function isUnread(tx: Tx, alarm: StoredAlarm): Promise<boolean> {
   const unread = await pendingInbox(tx.db, alarm.session)

@@ -11,7 +11,6 @@ export const alarmsWords = catalogue({
   // rings
   lastRingUnread: 'Its last ring hasn’t been read yet.',
   lastAnswerUnposted: 'The answer to its last ring couldn’t be posted yet.',
-  notConnected: 'Its thread is on {platform}, which isn’t connected.',
 
   // commands
   alarmSummary:
