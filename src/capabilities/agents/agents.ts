@@ -71,7 +71,7 @@ export const agents: Capability<AgentsSettings> = {
     parent === undefined ? [...delegating, ...agentsOn(inTenant(settings, thread)).map(({ name }) => name)] : [],
   async implied(text, session, _bot, everywhere) {
     const settings = inTenant(everywhere, session.thread)
-    if (agentsOf(session, settings).length > 0) return []
+    if (session.agents?.isOff || agentsOf(session, settings).length > 0) return []
     const match = byWords(text, settings)
     return match === undefined ? [] : [namedBy(match)]
   },

@@ -35,9 +35,9 @@ export async function byMeaning(
   const { bot, session, row, lease, aside, signal } = scope
   if (!settings.byMeaning || lease === undefined || aside !== undefined || session.parent !== undefined)
     return undefined
-  const { route } = session.agents ?? {}
+  const { route, isOff } = session.agents ?? {}
   if (route?.turn === row.id) return handingOver(route, scope, settings)
-  if (row.steps > 0 || agentsOf(session, settings).length > 0) return undefined
+  if (isOff || row.steps > 0 || agentsOf(session, settings).length > 0) return undefined
   const asked = await latestAsking(bot.store.db, session.id)
   if (asked?.role !== 'user' || asked.origin !== 'person' || asked.turn !== row.id) return undefined
   const choices = choicesIn(settings).filter(({ about }) => about !== undefined)

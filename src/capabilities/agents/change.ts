@@ -22,14 +22,15 @@ export async function change(
   settings: AgentsSettings,
 ): Promise<void> {
   const step = await stepsOf(tx, turn)
-  const { route, waiting, stack: before = [] } = (await handedTo(tx, session)) ?? {}
+  const { route, waiting, isOff, stack: before = [] } = (await handedTo(tx, session)) ?? {}
   // Whoever works on the turn's request goes on, with the agents that the thread had then.
   const goesOn = route?.turn === turn &&
     route.how !== 'none' && {
       route: { stack: before, ...route },
       ...(waiting && { waiting: waiting.map((one) => ({ stack: before, ...one })) }),
     }
-  const to: HandedTo = { stack, chosen, turn, step, ...(call !== undefined && { call }), ...goesOn }
+  const stays = { ...(isOff && !chosen && { isOff }), ...goesOn }
+  const to: HandedTo = { stack, chosen, turn, step, ...(call !== undefined && { call }), ...stays }
   await handTo(tx, session, to)
   const agent = stack.at(-1) ?? ''
   await noteRun(tx, { session, turn, place: step, agent, version: agentNamed(settings, agent)?.version ?? '' })

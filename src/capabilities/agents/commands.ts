@@ -20,7 +20,7 @@ export const agentsCommand = (_: Services, everywhere: AgentsSettings): Command 
       async act(tx) {
         const handed = await handedTo(tx, session.id)
         if (handed === undefined || handed.stack.length === 0) return agentsWords.noAgentHere()
-        await handTo(tx, session.id, { stack: [], chosen: false, step: 0 })
+        await handTo(tx, session.id, { stack: [], chosen: false, isOff: true, step: 0 })
         return agentsWords.offAgain({ agent: handed.stack.at(-1) ?? '' })
       },
     }
