@@ -1,8 +1,15 @@
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 
 /** How long a refused entry is retried, ms. */
-const patienceMs = 7 * 24 * hourMs
+const patienceMs = 7 * dayMs
+
+/**
+ * When an entry that has been refused since then is given up, so are those behind it that were stored by this time. Of
+ * a later one nobody has heard for long, so it is retried for as long.
+ */
+export const givenUpWith = (refusedAt: number): number => refusedAt + patienceMs - dayMs
 
 /** The shortest time between two attempts, ms. */
 export const firstMs = 5_000

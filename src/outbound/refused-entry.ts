@@ -4,6 +4,7 @@ import { setDeadline } from '../store/deadlines.ts'
 import { appendEvents } from '../store/events.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
 import { isUnderWay, markFailed, markRefused, waitedAsLong } from '../store/refused.ts'
+import { givenUpWith } from './next-attempt.ts'
 import type { PosterDeps } from './poster.ts'
 import { type Loss, tellElsewhere, tellLost, tellScreens } from './tell-stuck.ts'
 import { outboundWords } from './words.ts'
@@ -31,7 +32,8 @@ export async function waitForRepair(
 }
 
 /**
- * The thread or message is gone, or nobody fixed it in time. Later entries are still tried, but after a week only once.
+ * The thread or message is gone, or nobody fixed it in time. Later entries are still tried, but after a week the
+ * older of them only once.
  * If the thread is gone, or has taken nothing for a week, its alarms would ring for nobody, so they end, and whoever is
  * told of the loss is told so; not if nothing is taken anywhere. Changes nothing if another process has made an attempt
  * since.
@@ -55,7 +57,8 @@ export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: Refus
     if (isLost) await tx.hold(entry.session)
     if (!(await markFailed(tx, entry, reason))) return
     if (isLost) await cancelAlarms(tx, entry.session)
-    if (blockedSince !== undefined) await waitedAsLong(tx, entry.session, blockedSince)
+    if (blockedSince !== undefined)
+      await waitedAsLong(tx, entry.session, { since: blockedSince, until: givenUpWith(blockedSince) })
     // Nobody will ever see this card, so the turn must not wait for it.
     if (entry.kind === 'card') await setDeadline(tx, entry.payload.request, tx.now)
     const message = [...notPosted(entry, reason), ...ended].join(' ')

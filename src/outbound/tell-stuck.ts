@@ -5,6 +5,7 @@ import { firstStuck, markTold, type Stuck, whoWaitIn } from '../store/refused.ts
 import type { Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { findTurn } from '../store/turns.ts'
+import { givenUpWith } from './next-attempt.ts'
 import { Poster, type PosterDeps } from './poster.ts'
 import { outboundWords } from './words.ts'
 
@@ -43,7 +44,7 @@ export async function tellElsewhere(refusal: NotPosted, deps: PosterDeps): Promi
 
 export interface Loss {
   refusal: NotPosted
-  /** Since when nothing could be posted in the thread, if that is why: all that waits there is lost. */
+  /** Since when nothing could be posted in the thread, if that is why: all that has waited there for long is lost. */
   blockedSince: number | undefined
   /** What is said too. */
   ended: string[]
@@ -62,7 +63,7 @@ export async function tellLost(
   if (kind !== 'answer' && kind !== 'card') return
   const { store, platform } = deps
   const person = await whoWaits(store, deps.session, entry)
-  const waiting = blockedSince === undefined ? [] : await whoWaitIn(store.db, session)
+  const waiting = blockedSince === undefined ? [] : await whoWaitIn(store.db, session, givenUpWith(blockedSince))
   const count = waiting.filter((who = deps.session.person.id) => who === person).length
   const said = { kind, place: placeOf(platform, deps.session), reason: refusal.said }
   const text = count > 1 ? outboundWords.lostSeveral({ ...said, count }) : outboundWords.lost(said)

@@ -51,13 +51,21 @@ export async function markRefused(
   return numUpdatedRows > 0n
 }
 
-/** The entries behind one that was given up are each tried once, and given up as well if that is refused. */
-export async function waitedAsLong(tx: Tx, session: SessionId, since: number): Promise<void> {
+/**
+ * The entries behind one that was given up, if stored by `until`, are each tried once, and given up as well if that is
+ * refused.
+ */
+export async function waitedAsLong(
+  tx: Tx,
+  session: SessionId,
+  { since, until }: { since: number; until: number },
+): Promise<void> {
   await tx.db
     .updateTable('outbox')
     .set({ refused_at: since })
     .where('session_id', '=', session)
     .where('state', '=', sql.lit('pending'))
+    .where('created_at', '<=', until)
     .execute()
 }
 
@@ -73,9 +81,10 @@ const unpostedIn = (db: Db, session: SessionId) =>
 /** The part of it that people wait for. */
 const awaitedIn = (db: Db, session: SessionId) => unpostedIn(db, session).where('kind', 'in', ['answer', 'card'])
 
-/** Who waits for each entry of a thread that hasn't been posted. Undefined: whoever began the thread. */
-export async function whoWaitIn(db: Db, session: SessionId): Promise<(string | undefined)[]> {
+/** Who waits for each entry of a thread that was stored by then and isn't posted. Undefined: whoever began it. */
+export async function whoWaitIn(db: Db, session: SessionId, until: number): Promise<(string | undefined)[]> {
   const rows = await awaitedIn(db, session)
+    .where('created_at', '<=', until)
     .select((eb) => eb.selectFrom('turns').select('person').whereRef('turns.id', '=', 'outbox.turn_id').as('person'))
     .execute()
   return rows.map((row) => (row.person === null ? undefined : JSON.parse(row.person).id))

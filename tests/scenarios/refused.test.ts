@@ -247,20 +247,27 @@ test('if no token was accepted anywhere for a week, alarms go on', async () => {
   expect(bot.rows('select state from alarms')).toEqual([{ state: 'pending' }])
 })
 
-test('what a thread has refused for a week is given up together with all that waits there, and each person is told once', async () => {
-  const { bot, asked } = await stuck('first', says('second'), says('third'), says('fourth'))
+test('what a thread has refused for a week is given up together with all that has waited there for long, and each person is told once', async () => {
+  const { bot, asked } = await stuck('first', says('second'), says('third'), says('fourth'), says('fifth'))
   const { memory } = bot
   memory.pass(3 * 24 * hour)
   for (const [index, person] of ['ana', 'ben', 'ana'].entries()) {
     await memory.say(person, '@bobbin and?', { in: asked })
     await eventually(() => expect(bot.rows("select key from outbox where state = 'pending'")).toHaveLength(index + 2))
   }
-  memory.pass(5 * 24 * hour)
-  await eventually(() => expect(warnings(bot, 'not_posted')).toHaveLength(4))
+  memory.pass(4 * 24 * hour - hour)
+  await memory.say('cleo', '@bobbin and?', { in: asked })
+  await eventually(() => expect(bot.rows("select key from outbox where state = 'pending'")).toHaveLength(5))
+  memory.pass(2 * hour)
+  // What is an hour old can still be posted, and its person hears what to do.
+  await eventually(() => expect(toldAlone(bot, 'cleo')).toEqual([expect.stringContaining('Mend it. I’ll post it')]))
+  expect(warnings(bot, 'not_posted')).toHaveLength(4)
   const lost = (what: string) =>
     expect.stringMatching(new RegExp(`^I couldn’t post ${what} in .+The operator can read`))
   expect(toldAlone(bot, 'ana')).toEqual([expect.stringContaining('as soon as I can'), lost('3 messages')])
   expect(toldAlone(bot, 'ben')).toEqual([lost('my answer')])
+  await mended(bot)
+  await memory.untilAnswered(asked, 'fifth')
 })
 
 describe('a question whose card is refused', () => {
