@@ -85,6 +85,8 @@ declare module '*/console/public/place.js' {
 declare module '*/console/public/format.js' {
   export function formatSize(bytes: number): string
   export function formatDuration(ms: number): string
+  export function dayOf(time: string | number): number
+  export function formatTime(iso: string, today: number): string
   export function formatRelative(iso: string, now: number): string
   export function summariseInput(input: unknown): string
   export function visibleName(name: string): string

@@ -3,9 +3,11 @@ import { partsOf } from '../../src/platforms/console/public/call-input.js'
 import { commandIn, complete, completionAt } from '../../src/platforms/console/public/completion.js'
 import { diffLines } from '../../src/platforms/console/public/diff.js'
 import {
+  dayOf,
   formatDuration,
   formatRelative,
   formatSize,
+  formatTime,
   summariseInput,
   visibleName,
 } from '../../src/platforms/console/public/format.js'
@@ -157,6 +159,14 @@ describe('values for people', () => {
       summariseInput(7),
       summariseInput({ todos: [{ status: 'completed' }, null] }),
     ]).toEqual(['', '', '1 of 2 done'])
+  })
+
+  test('have their day unless it is today, and their year unless it is this one', () => {
+    const today = dayOf('2026-11-29T10:00:00')
+    expect(formatTime('2026-11-29T14:03:00', today)).toMatch(/^[01]\d:03( PM)?$/)
+    expect(formatTime('2026-11-24T14:03:00', today)).toMatch(/^Tue\b.*\b24\b.*:03/)
+    expect(formatTime('2025-11-29T14:03:00', today)).toMatch(/29.*2025.*:03/)
+    expect(formatTime('never', today)).toBe('')
   })
 
   test('a name cannot pretend to be another', () => {

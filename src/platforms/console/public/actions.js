@@ -3,7 +3,7 @@ import { answerRequest, resumeTurn, stopTurn } from './api.js'
 import { formatTime } from './format.js'
 import { forget, keep, kept } from './kept.js'
 import { refreshSoon } from './sidebar.js'
-import { describe, me, notify, refused, report, route, thread } from './state.js'
+import { describe, me, notify, refused, report, route, thread, today } from './state.js'
 import { requestOf } from './thread.js'
 import { say } from './words.js'
 
@@ -16,7 +16,7 @@ async function tellWhoWasFirst(requestId, error) {
     if (request?.outcome) {
       const { person, by } = request.outcome
       const who = person?.name ?? (by === 'deadline' ? 'the deadline' : 'someone else')
-      return notify(say.answeredFirstBy({ who, time: formatTime(request.answeredAt) }))
+      return notify(say.answeredFirstBy({ who, time: formatTime(request.answeredAt, today.peek()) }))
     }
     await sleep(150)
   }

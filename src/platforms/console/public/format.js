@@ -42,7 +42,11 @@ export function formatLeft(iso, now) {
 }
 
 /** Made once: a formatter costs more to make than all that it formats on a page. */
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const hours = { hour: '2-digit', minute: '2-digit' }
+const days = { day: 'numeric', month: 'short' }
+const clock = new Intl.DateTimeFormat(undefined, hours)
+const dayAndClock = new Intl.DateTimeFormat(undefined, { weekday: 'short', ...days, ...hours })
+const dateAndClock = new Intl.DateTimeFormat(undefined, { year: 'numeric', ...days, ...hours })
 const wholeDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
 
 const formatWith = (formatter) => (iso) => {
@@ -50,7 +54,16 @@ const formatWith = (formatter) => (iso) => {
   return Number.isNaN(date.getTime()) ? '' : formatter.format(date)
 }
 
-export const formatTime = formatWith(clock)
+/** When the day of this moment began, ms. */
+export const dayOf = (time) => new Date(time).setHours(0, 0, 0, 0)
+
+/** The time, with its day unless that is today; `today` is what `dayOf` gives. */
+export function formatTime(iso, today) {
+  if (dayOf(iso) === today) return formatWith(clock)(iso)
+  const isThisYear = new Date(iso).getFullYear() === new Date(today).getFullYear()
+  return formatWith(isThisYear ? dayAndClock : dateAndClock)(iso)
+}
+
 export const formatFull = formatWith(wholeDate)
 
 export const shorten = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text)

@@ -1,5 +1,6 @@
 /** The page's state. Components read it; the modules beside this one write it. */
 import { computed, signal } from '@preact/signals'
+import { dayOf } from './format.js'
 import { groupsOf, isElsewhere, keyOf, placeOf } from './place.js'
 import { recall, remember } from './preferences.js'
 import { emptyThread, pendingOf, stateOf } from './thread.js'
@@ -14,6 +15,7 @@ export const about = signal(undefined)
 /** Set when the bot denies this browser access. */
 export const refused = signal(undefined)
 export const now = signal(Date.now())
+export const today = computed(() => dayOf(now.value))
 
 /** `project` is the channel's key (see place.js); `view` is set when a page other than a thread is shown. */
 export const route = signal({ project: 'general', conversation: undefined, view: undefined })

@@ -1,14 +1,14 @@
 import { formatFull, formatTime } from '../format.js'
 import { html } from '../html.js'
-import { fileTurns } from '../state.js'
+import { fileTurns, today } from '../state.js'
 import { say } from '../words.js'
 import { goToTurn } from '../workspace.js'
 import { ChangedFile } from './turn-files.js'
 
-/** "ana, 14:02": who started a turn and when, as a link to that message. */
+/** "ana, 14:02", or with the day: who started a turn and when, as a link to that message. */
 export const TurnLink = ({ turn: { turn_id, person, started_at } }) => html`
   <button class="turn-link" type="button" title=${say.showMessage({ time: formatFull(started_at) })} onClick=${() => goToTurn(turn_id)}>
-    ${person.name}, <time datetime=${started_at}>${formatTime(started_at)}</time></button>
+    ${person.name}, <time datetime=${started_at}>${formatTime(started_at, today.value)}</time></button>
 `
 
 /** What each turn changed, newest first. */

@@ -3,7 +3,7 @@ import { useFocusBack } from '../focus-back.js'
 import { formatFull, formatTime, initials } from '../format.js'
 import { classes, html, memo } from '../html.js'
 import { Icon, Logo } from '../icons.js'
-import { canWrite, conversationHere, isMe, threadState } from '../state.js'
+import { canWrite, conversationHere, isMe, threadState, today } from '../state.js'
 import { say } from '../words.js'
 import { EditMessage } from './edit-message.js'
 import { FeedbackMarks } from './feedback.js'
@@ -12,7 +12,7 @@ import { PlainText } from './plain-text.js'
 import { Prose } from './prose.js'
 import { CopyButton } from './turn-foot.js'
 
-export const Time = ({ at }) => html`<time datetime=${at} title=${formatFull(at)}>${formatTime(at)}</time>`
+export const Time = ({ at }) => html`<time datetime=${at} title=${formatFull(at)}>${formatTime(at, today.value)}</time>`
 
 const AlarmLine = ({ message, at }) => html`
   <article id=${`item-${message.message_id}`} tabindex="-1" class="alarm" aria-label=${say.alarm()}>
