@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { knownZone } from '../kit/calendar/zone.ts'
 import { Failure } from '../kit/failure.ts'
 import type { SandboxLimits, SandboxResult } from '../kit/sandbox/port.ts'
 import { shownPath } from '../kit/text/shown.ts'
@@ -47,7 +49,7 @@ export async function runInSandbox(
     directory: inside,
     ...(packages !== undefined && { packages }),
     ...(libraries !== undefined && { libraries }),
-    environment,
+    environment: { ...zoneIn(context.timeZone), ...environment },
     hosts: granted.closed ? [] : granted.hosts,
     limits: quota.wasFull ? { ...most, fileBytes: 0 } : most,
     output: (_: 'stdout' | 'stderr', text: string) => context.output(text),
@@ -62,6 +64,12 @@ export async function runInSandbox(
     : readOnlyIn(result)
   const full = await quota.outcome(result)
   return report(result, [full, await notPosted(workspace.root, startedAt)], missed)
+}
+
+/** Clocks show the asker's time. A zone whose file the system doesn't have would pass for UTC. */
+function zoneIn(timeZone: string): Record<string, string> {
+  const zone = knownZone(timeZone)
+  return existsSync(`/usr/share/zoneinfo/${zone}`) ? { TZ: zone } : {}
 }
 
 /** How many of them are named. */

@@ -166,6 +166,22 @@ describe('where it runs', () => {
     expect(await run('run_command', { command: 'ls skills' })).toMatch(/^\[Exit code 0, \S+ s\]$/)
   })
 
+  test('with clocks that show the asker’s time, unless the settings name a zone or the system doesn’t know it', async () => {
+    const command = 'date -d @0 +%F_%H:%M; python3 -c "import time; print(time.localtime(0).tm_hour)"; echo "$TZ"'
+    const asking = async (timeZone: string, environment: Record<string, string> = {}) => {
+      const { run } = await bench(shorter({ environment }), { timeZone })
+      return (await run('run_command', { command })).split('\n').slice(1)
+    }
+    expect(await asking('Asia/Tokyo')).toEqual(['1970-01-01_09:00', '9', 'Asia/Tokyo'])
+    expect(await asking('Asia/Tokyo', { TZ: 'America/New_York' })).toEqual([
+      '1969-12-31_19:00',
+      '19',
+      'America/New_York',
+    ])
+    expect(await asking('Mars/Base')).toEqual(['1970-01-01_00:00', '0', 'UTC'])
+    expect((await asking('+09:00')).at(-1)).toBe('')
+  })
+
   test('without network, and without what the bot has in its environment', async () => {
     const { run } = await bench(shorter({ environment: { OURS: 'given' } }))
     const reach = await run('run_command', { command: 'exec 3<>/dev/tcp/127.0.0.1/80; env' })
