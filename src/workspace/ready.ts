@@ -13,7 +13,7 @@ export type FolderAt = (parts: string[], make?: boolean) => Promise<Folder>
 export interface ReadyDirectory {
   root: string
   folderAt: FolderAt
-  /** Creates missing folders again, and replaces what stands in their place. */
+  /** Creates missing folders, and replaces what stands in their place. */
   mend(): Promise<void>
   /** What was repaired since the last call, in sentences for people and the model. */
   takeMended(): string[]
@@ -36,18 +36,18 @@ export async function makeReady(
 ): Promise<ReadyDirectory> {
   const isNew = (await mkdir(directory, { recursive: true })) !== undefined
   const root = await realpath(directory)
-  let mended: string[] = []
+  const mended: string[] = []
   const mend = async (): Promise<void> => {
     await mkdir(root, { recursive: true })
+    // A removed workspace is empty, and is reported in its own words.
+    const isEmpty = (await readdir(root)).every((name) => !folders.includes(name))
     await using top = await openRoot(root, descriptors)
-    mended.push(...(await about('.', () => mendFolders(top))))
+    const done = await about('.', () => mendFolders(top))
+    if (!isEmpty) mended.push(...done)
   }
 
   if (!isNew) await sweepRemoved(root).catch(report)
-  // A removed workspace is empty, and is reported in its own words.
-  const isEmpty = (await readdir(root)).every((name) => !folders.includes(name))
   await mend()
-  if (isEmpty) mended = []
   if (!isNew) {
     await using top = await openRoot(root, descriptors)
     for (const name of writableFolders) await sweepBelow(top, name, depth)

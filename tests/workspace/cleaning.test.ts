@@ -32,6 +32,14 @@ test('a removed workspace leaves only the record of its removal', async () => {
   expect(await workspaces.cleaned(session)).toMatchObject({ at: why.at })
 })
 
+test('one that another process has removed is not reported as damaged', async () => {
+  const { directory, workspaces, session } = await start()
+  await (await workspaces.open(session)).write('uploads/a.txt', 'hello')
+  await workspacesIn(directory, rethrow).remove(session, idle, why)
+  expect((await workspaces.open(session)).takeMended()).toEqual([])
+  expect(await workspaces.cleaned(session)).toMatchObject(why)
+})
+
 test('a workspace that is needed after all stays as it is', async () => {
   const { workspaces, session, root } = await start()
   await (await workspaces.open(session)).write('temp/a', 'hello')
