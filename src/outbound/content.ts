@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { WorkspaceFile } from '../domain/chat.ts'
+import { codePath } from '../kit/text/shown.ts'
 import type { Content, OutgoingFile } from '../platforms/platform.ts'
 import { chatWords } from '../platforms/words/words.ts'
 import type { OutboxEntry, TurnBegun } from '../store/outbox-entry.ts'
@@ -46,7 +47,7 @@ export async function contentOf(
   const { text, files, ping } = entry.payload
   const fits = files.filter(({ size }) => size <= deps.fileBytes)
   const large = files.filter(({ size }) => size > deps.fileBytes)
-  const words = [text, ...large.map(({ path, size }) => chatWords.fileTooLarge({ path, size }))]
+  const words = [text, ...large.map(({ path, size }) => chatWords.fileTooLarge({ path: codePath(path), size }))]
   return {
     kind: 'answer',
     text: words.join('\n\n'),

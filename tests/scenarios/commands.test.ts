@@ -4,6 +4,7 @@ import { startTestBot, type TestBot } from '../support/bot.ts'
 import { cleaned } from '../support/cleaned.ts'
 import { ofType, type SayOptions } from '../support/client.ts'
 import { ignoredIn } from '../support/ignored.ts'
+import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, hang, heldUntil, type RequestBody, says, status } from '../support/model-server.ts'
 import { storeOf } from '../support/threads.ts'
 import { eventually } from '../support/until.ts'
@@ -352,13 +353,32 @@ describe('retry', () => {
 
 test('files lists what was uploaded and made', async () => {
   const bot = await startTestBot({
-    script: [calls('write_file', { path: 'outputs/a.txt', content: 'hello' }), says('Done.')],
+    script: [
+      calls('write_file', { path: 'outputs/a.txt', content: 'hello' }, [
+        'write_file',
+        { path: 'outputs/b`\n\n**c**.txt', content: 'hello' },
+      ]),
+      says('Done.'),
+    ],
   })
   const { conversation } = await bot.chat.say('write', { files: { 'b.txt': '12345678' } })
-  expect((await command(bot, '/files', { conversation })).text).toBe(
-    'The files of this thread:\n- `uploads/b.txt` (8 bytes)\n- `outputs/a.txt` (5 bytes)',
-  )
+  const list = [
+    'The files of this thread:',
+    '- `uploads/b.txt` (8 bytes)',
+    '- `outputs/a.txt` (5 bytes)',
+    '- `"outputs/b\'\\n\\n**c**.txt"` (5 bytes)',
+  ]
+  expect((await command(bot, '/files', { conversation })).text.split('\n')).toEqual(list)
   expect((await command(bot, '/files')).text).toBe('There are no files in this thread yet.')
+})
+
+test('a file that is too large to be posted is named as it is', async () => {
+  const script = [calls('write_file', { path: 'outputs/*a* <b>.txt', content: 'hello' }), says('Done.')]
+  const bot = await startMemoryBot({ script, config: { show: { fileBytes: 4 } } })
+  const message = await bot.memory.say('ana', '@bobbin write')
+  const answer = () => bot.memory.answers(message).at(-1)
+  await bot.memory.eventually(() => expect(answer()).toContain('is too large to post here: 5 bytes.'))
+  expect(answer()).toContain('(`outputs/*a* <b>.txt` is')
 })
 
 test('clean removes the files of idle threads of the channel in which nothing waits, but not its own', async () => {

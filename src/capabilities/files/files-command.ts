@@ -1,4 +1,4 @@
-import { sizeWords } from '../../kit/text/shown.ts'
+import { codePath, sizeWords } from '../../kit/text/shown.ts'
 import { cleanedWords } from '../../turn/port/cleaned.ts'
 import type { Command } from '../../turn/port/command.ts'
 import { filesIn } from '../../workspace/thread-files.ts'
@@ -16,7 +16,7 @@ export const filesCommand: Command = {
     const lines: string[] = []
     let more = 0
     for await (const { path, size } of filesIn(workspace)) {
-      if (lines.length < most) lines.push(`- \`${path.replaceAll('`', "'")}\` (${sizeWords(size)})`)
+      if (lines.length < most) lines.push(`- ${codePath(path)} (${sizeWords(size)})`)
       else more++
     }
     const cleaned = await deps.workspaces.cleaned(session)
