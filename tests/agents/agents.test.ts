@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { byWords } from '../../src/capabilities/agents/by-words.ts'
 import { summed } from '../../src/capabilities/agents/numbers.ts'
+import { sectionOf } from '../../src/capabilities/agents/prompt.ts'
 import { agentsSection } from '../../src/capabilities/agents/settings.ts'
 import { narrowingOf } from '../../src/capabilities/agents/stack.ts'
 import type { SessionId, TurnId } from '../../src/domain/ids.ts'
@@ -78,6 +79,33 @@ describe('the tools of an agent', () => {
       'read_file',
     ])
   })
+})
+
+test('an agent is told what it lacks, and nothing that it has', () => {
+  const { agents } = settingsWith({
+    all: work,
+    reader: { ...work, tools: ['read_file'] },
+    loader: { ...work, tools: ['skill'], skills: ['pdf'] },
+    unskilled: { ...work, skills: [] },
+  })
+  const told = (names: string[], parent?: object) => {
+    const stack = names.flatMap((name) => agents.get(name) ?? [])
+    const [agent] = stack.slice(-1)
+    const { text = '' } = agent === undefined ? {} : sectionOf(agent, stack, { parent } as unknown as Session)
+    return text.split('\n').slice(2)
+  }
+  const fewer =
+    'You have fewer tools than the thread. If the work needs another one, hand over if you can, or say what is missing.'
+  const back = 'People get Bobbin itself back by saying `agents off`.'
+  expect(told(['all'])).toEqual([back])
+  expect(told(['all'], {})).toEqual([])
+  expect(told(['reader'])).toEqual(['You can’t load skills.', fewer, back])
+  expect(told(['reader', 'all'])).toEqual(['You can’t load skills.', fewer, back])
+  expect(told(['loader'])).toEqual(['You can load only these skills: pdf.', fewer, back])
+  expect(told(['unskilled'], {})).toEqual([
+    'You can’t load skills.',
+    'You have fewer tools than the thread. If the task needs another one, say what is missing.',
+  ])
 })
 
 test('mistakes in the file are reported', () => {

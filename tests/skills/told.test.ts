@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { resultsIn } from '../delegation/support.ts'
 import { startTestBot } from '../support/bot.ts'
-import { says } from '../support/model-server.ts'
+import { calls, says } from '../support/model-server.ts'
 
 const secret = 'ghp_Xk29sLq81mZpRtVw03YbNcUeHd47JfAo56Gi'
 const part = secret.slice(0, 12)
@@ -34,4 +35,18 @@ test('what a skill says of itself is shown to people, without what is for the pr
   expect(said).toContain('- Its own version: 1.2\\n- What it says of itself: category writing; tags office, letters\\n')
   const shown = await bot.chat.get<{ metadata: object }>('/skills/notes')
   expect(shown.metadata).toMatchObject({ category: 'writing', tags: 'office, letters', version: '1.2' })
+})
+
+test('a skill that was removed since isn’t said to be loaded', async () => {
+  const again = calls('skill', { name: 'notes' })
+  const bot = await startTestBot({ script: [says('Hello.'), again, says('Yes.'), again, says('No.')] })
+  const url = `${bot.chat.url}/api/v1/skills`
+  const body = '---\nname: notes\ndescription: Keeps notes.\n---\nBe short.\n'
+  await fetch(url, { method: 'POST', body })
+  const { conversation } = await bot.chat.say('@notes hello')
+  await bot.chat.say('Is it loaded?', { conversation })
+  expect(resultsIn(bot.model.requests.at(-1)).at(-1)).toContain('notes is loaded already')
+  await fetch(`${url}/notes`, { method: 'DELETE' })
+  await bot.chat.say('And now?', { conversation })
+  expect(resultsIn(bot.model.requests.at(-1)).at(-1)).toContain('There is no skill')
 })

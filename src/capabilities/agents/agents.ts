@@ -63,8 +63,10 @@ export const agents: Capability<AgentsSettings> = {
   prompt(session, { mentioned }, everywhere) {
     const settings = inTenant(everywhere, session.thread)
     const on = agentsOf(session, settings)
-    const agent = takenBy(mentioned, settings) ?? on.at(-1)
-    const own = agent === undefined ? [] : [sectionOf(agent, session)]
+    const taken = takenBy(mentioned, settings)
+    const stack = taken === undefined ? on : [taken]
+    const agent = stack.at(-1)
+    const own = agent === undefined ? [] : [sectionOf(agent, stack, session)]
     return session.parent === undefined ? [...catalogue(settings), ...own] : own
   },
   names: async ({ parent, thread }, _bot, settings) =>

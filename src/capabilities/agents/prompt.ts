@@ -2,23 +2,39 @@ import type { Session } from '../../store/session-rows.ts'
 import type { PromptSection } from '../../turn/port/capability.ts'
 import { isRouted } from './routed.ts'
 import { type Agent, type AgentsSettings, agentNamed, agentsOn } from './settings.ts'
+import { mayLoadSkills } from './stack.ts'
 
-const back =
-  'If the work needs another one, hand over if you can, or say what is missing. People get Bobbin itself back by saying `agents off`.'
+const back = 'People get Bobbin itself back by saying `agents off`.'
 
-/** The agent that works now, as a section of the prompt. Its tools are the ones that the model is offered. */
+/**
+ * The agent that works now, as a section of the prompt. Its tools are the ones that the model is offered. `stack`: the
+ * agents whose limits hold for it, itself among them.
+ */
 export function sectionOf(
-  { name, description, prompt, skills }: Agent,
+  { name, description, prompt, skills = [] }: Agent,
+  stack: readonly Agent[],
   { parent }: Pick<Session, 'parent'>,
 ): PromptSection {
+  const inThread = parent === undefined
   const lines = [
     `You work as the agent ${name} now: ${description}`,
     prompt,
-    ...(skills === undefined || skills.length === 0 ? [] : [`You can load only these skills: ${skills.join(', ')}.`]),
-    `You have fewer tools than the thread. ${parent === undefined ? back : 'If the task needs another one, say what is missing.'}`,
+    ...(!stack.every(mayLoadSkills)
+      ? ['You can’t load skills.']
+      : skills.length === 0
+        ? []
+        : [`You can load only these skills: ${skills.join(', ')}.`]),
+    ...(stack.some(isLimited)
+      ? [
+          `You have fewer tools than the thread. If the ${inThread ? 'work' : 'task'} needs another one, ${inThread ? 'hand over if you can, or ' : ''}say what is missing.`,
+        ]
+      : []),
+    ...(inThread ? [back] : []),
   ]
   return { name: 'Agent', text: lines.join('\n') }
 }
+
+const isLimited = ({ tools, skills, servers }: Agent): boolean => (tools ?? skills ?? servers) !== undefined
 
 /** The agents that can be given a task. */
 export function catalogue(settings: AgentsSettings): PromptSection[] {

@@ -50,6 +50,10 @@ function hasTool({ tools, skills, servers }: Agent, tool: Tool): boolean {
   return tools === undefined || tools.some((one) => fits(one, tool.name))
 }
 
+/** Whether it has the tool `skill`. */
+export const mayLoadSkills = ({ tools, skills }: Agent): boolean =>
+  skills === undefined ? tools === undefined || tools.some((one) => fits(one, 'skill')) : skills.length > 0
+
 const fits = (one: string, tool: string): boolean =>
   one.endsWith('*') ? tool.startsWith(one.slice(0, -1)) : one === tool
 

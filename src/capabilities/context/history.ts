@@ -96,7 +96,7 @@ class Context {
 
   get reminders(): string[] {
     if (this.#turn.session.parent !== undefined) return []
-    return warningAt(this.#level, this.#tokens, this.#room.budget)
+    return warningAt(this.#level, this.#tokens, this.#room.budget, this.#settings)
   }
 
   /**

@@ -23,12 +23,17 @@ export const budgetOf = (
 ): number => Math.min(contextLimit, tokens) - Math.min(outputLimit, outputReserve)
 
 /** What the model is told when its context fills up. */
-export function warningAt(level: Level, tokens: number, budget: number): string[] {
+export function warningAt(
+  level: Level,
+  tokens: number,
+  budget: number,
+  { compact }: Pick<ContextSettings, 'compact'>,
+): string[] {
   if (level === 'fine') return []
   const share = Math.round((tokens / budget) * 100)
   const fact = `The context of this thread is ${share} % full: about ${tokens} of ${budget} tokens.`
   if (level === 'information') return [`${fact} At the end of a piece of work, compact_context makes room.`]
   return [
-    `${fact} Older messages will be summarised soon. Write what you will need later to a file, and read no more than necessary.`,
+    `${fact} Older messages will be ${compact ? 'summarised' : 'left out'} soon. Write what you will need later to a file, and read no more than necessary.`,
   ]
 }

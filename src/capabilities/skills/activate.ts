@@ -50,7 +50,9 @@ export async function loadForModel(name: string, turn: TurnScope): Promise<strin
   const { bot, session, lease } = turn
   const all = await skillsOf(session, bot)
   const known = await loadedSkills(bot.store.db, session.id)
-  if (known.includes(name)) return `${name} is loaded already: its instructions are in the section “Skill ${name}”.`
+  // What is loaded and gone since has no section.
+  const isThere = known.includes(name) && all.some((one) => one.name === name)
+  if (isThere) return `${name} is loaded already: its instructions are in the section “Skill ${name}”.`
   const skill = skillNamed(
     name,
     all.filter(({ isOn }) => isOn),
