@@ -37,7 +37,57 @@ describe('after a gap', () => {
 
     expect(await room.hears('are you there?')).toMatchObject({ thread: sink.known[50] })
   })
+
+  test('direct messages that Discord doesn’t show hold up nothing else', async () => {
+    const { room, directs } = await openDirect()
+    const { discord } = room
+    await room.stop()
+    const [closed, open] = directs as [string, string]
+    discord.misbehave.fail({ method: 'GET', path: new RegExp(`/channels/${closed}$`) }, status(503), 999)
+    discord.people.post('ana', 'general', 'in the channel')
+    discord.people.post('ben', open, 'in private')
+    await room.start()
+
+    await room.hears('in the channel')
+    await room.hears('in private')
+  })
+
+  test('what a later session missed in a channel is read before more direct messages are asked for', async () => {
+    const { room, directs } = await openDirect()
+    const { discord } = room
+    await room.stop()
+    const [first, second] = directs as [string, string]
+    const asks = (channel: string) => ({ method: 'GET', path: new RegExp(`/channels/${channel}$`) }) as const
+    const run = async () => {
+      discord.people.post('ana', 'general', 'missed later')
+      await renewed(room)
+    }
+    discord.misbehave.drop(true)
+    discord.misbehave.fail(asks(first), { kind: 'first', run })
+    await room.start()
+    await until('the second', () => discord.calls.some(({ path }) => asks(second).path.test(path)))
+
+    expect(room.sink.texts).toContain('missed later')
+  })
 })
+
+const status = (code: number) => ({ kind: 'status', status: code }) as const
+
+/** A room that knows the direct messages of two people. */
+async function openDirect() {
+  const room = await openRoom()
+  const directs = ['ana', 'ben'].map((who) => room.discord.people.direct(who))
+  room.sink.known = directs.map((direct) => ({ platform: 'discord', tenant: 'dm', project: direct, thread: direct }))
+  return { room, directs }
+}
+
+/** The connection is lost, and a new session begins. */
+async function renewed({ discord, platform }: Room): Promise<void> {
+  const { identifies } = discord.gateway
+  discord.misbehave.resume('refuse')
+  discord.misbehave.disconnect(4000)
+  await until('a new session', () => discord.gateway.identifies > identifies && platform.health().ok)
+}
 
 /** A thread of the bot's in which something was said, below the message that began it; then the connection is lost. */
 async function openLost() {

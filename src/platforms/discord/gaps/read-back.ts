@@ -243,31 +243,40 @@ export class ReadBack {
 
   async #readSince(since: string, listed: Written[], withArchived: boolean): Promise<number> {
     const { api, sink, cursor, mayRead, catchUpDays, signal } = this.#deps
+    const session = this.#sessions
     const { servers } = cursor.behind(this.#shards.isThere)
     const earliest = [undefined, ...servers].map((server) => cursor.since(server, since)).toSorted(byAge)[0] as string
     const ours = await sink.threads(timeOf(this.#after(earliest)) - catchUpDays * dayMs)
     const listedIds = new Set(listed.map(({ id }) => id))
     const unlisted = ours.filter(({ thread, tenant }) => !listedIds.has(thread) && this.#shards.isThere(tenant))
-    const channels = [
-      ...listed.filter(({ id, guild }) => mayRead(id) && this.#shards.isThere(guild ?? '')),
-      ...(await directMessages(api, unlisted, withArchived ? { signal } : { most: mostDirect, signal })),
-      ...(withArchived ? await archivedThreads(api, unlisted, signal) : []),
+    const here = listed.filter(({ id, guild }) => mayRead(id) && this.#shards.isThere(guild ?? ''))
+    // What has to be asked for, one at a time, comes last: it may take long.
+    const places = [
+      async () => here,
+      ...directMessages(api, unlisted).slice(0, withArchived ? undefined : mostDirect),
+      ...(withArchived ? archivedThreads(api, unlisted) : []),
     ]
-    let found = 0
     const failures: unknown[] = []
-    for (const channel of channels) {
-      const from = cursor.since(channel.guild, since)
-      if (!isNewer(channel.last, this.#after(from))) continue
-      if (signal.aborted) break
+    const attempt = async <T>(run: () => Promise<T>, otherwise: T): Promise<T> => {
+      if (signal.aborted || session !== this.#sessions) return otherwise
       try {
-        found += await this.#readChannel(channel, from)
+        return await run()
       } catch (thrown) {
         // One channel that Discord fails to show holds up no other one.
         if (!isAnswer(thrown) || failures.push(thrown) === mostFailures) throw thrown
+        return otherwise
       }
     }
+    let found = 0
+    for (const place of places)
+      for (const channel of await attempt(place, [])) found += await attempt(() => this.#readNew(channel, since), 0)
     if (failures.length > 0) throw failures[0]
     return found
+  }
+
+  async #readNew(channel: Written, since: string): Promise<number> {
+    const from = this.#deps.cursor.since(channel.guild, since)
+    return isNewer(channel.last, this.#after(from)) ? await this.#readChannel(channel, from) : 0
   }
 
   async #readChannel({ id, guild }: Pick<Written, 'id' | 'guild'>, since: string): Promise<number> {
