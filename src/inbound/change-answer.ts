@@ -73,9 +73,9 @@ export async function changeAnswered(
   return session
 }
 
-/** An edit that is delivered late, or again, after a newer one. */
+/** An edit that is delivered late, or again, perhaps with other names for the people it mentions. */
 export const isOlder = (change: { editedAt?: number | undefined }, known: { editedAt?: number }): boolean =>
-  change.editedAt !== undefined && known.editedAt !== undefined && change.editedAt < known.editedAt
+  change.editedAt !== undefined && known.editedAt !== undefined && change.editedAt <= known.editedAt
 
 type Part = Pick<QuestionAnswer, 'text' | 'option_ids'>
 

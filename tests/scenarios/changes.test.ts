@@ -353,6 +353,19 @@ describe('a message that was answered', () => {
     expect(changes(bot)).toHaveLength(2)
   })
 
+  test('was edited once: read back, it may name people differently, but nobody edited it again', async () => {
+    const bot = await startMemoryBot({ script: [says('Hm.'), says('I see.')] })
+    const root = await bot.memory.say('ana', '@bobbin ask Cy')
+    await bot.memory.untilAnswered(root, 'Hm.')
+    const again = await bot.memory.edit(root, '@bobbin ask Benny')
+    await again('ask Ben')
+    await bot.memory.say('ana', 'and now?', { in: root })
+    await bot.memory.untilAnswered(root, 'Hm.', 'I see.')
+
+    expect(changes(bot).map(({ text }) => text)).toEqual(['ask Benny'])
+    expect(all(bot)).not.toMatch(/Ben\b/)
+  })
+
   test.each(['deleted', 'edited'])(
     'was edited, and %s after the model was told: nothing is sent of it',
     async (how) => {

@@ -122,15 +122,16 @@ class MemoryPlatform {
   /** Delivers a message in its current form, possibly again. */
   deliver = (message: Message) => this.#sink.hear(toHeard(message))
 
-  /** Returns what delivers this edit again. */
-  async edit(message: Message, text: string, copies = 1): Promise<() => Promise<void>> {
+  /** Returns what delivers this edit again, in other words if wanted. */
+  async edit(message: Message, text: string, copies = 1): Promise<(words?: string) => Promise<void>> {
     message.text = text
     message.editedAt = Math.max(Date.now(), (message.editedAt ?? 0) + 1)
     message.mentioned = namesBot(text)
     const now = toHeard(message)
     const { dedupKey, thread, person } = now
-    const change = () => this.#sink.change({ dedupKey, message: message.id, thread, person, now })
-    await Promise.all(Array.from({ length: copies }, change))
+    const change = (words = now.text) =>
+      this.#sink.change({ dedupKey, message: message.id, thread, person, now: { ...now, text: words } })
+    await Promise.all(Array.from({ length: copies }, () => change()))
     return change
   }
 
