@@ -95,7 +95,7 @@ function AlwaysForm({ id, asked, busy, onAnswer, onBack }) {
 
 const Words = ({ label, hint, value, busy, onInput }) => html`
   <label class="choice"><span>${label}</span>
-    <textarea rows="1" maxlength="4000" placeholder=${hint} value=${value} disabled=${busy}
+    <textarea rows="1" dir="auto" maxlength="4000" placeholder=${hint} value=${value} disabled=${busy}
       onInput=${(event) => onInput(event.target.value)}
       onKeyDown=${(event) => {
         if (event.key !== 'Enter' || event.shiftKey) return

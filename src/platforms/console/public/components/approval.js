@@ -26,8 +26,8 @@ function Outcome({ outcome, answeredAt, asked }) {
     <footer class=${classes('outcome', approved ? 'approved' : 'denied')}>
       <${Icon} name=${approved ? 'check' : 'denied'} />
       <span>
-        <b>${verdictOf(outcome)}</b>${always && `, ${choiceWords(always, asked?.grants?.closed)}`} ${reason && html`<q>${reason}</q>`}
-        ${instead && html`<span class="instead">${say.instead()} <q>${instead}</q></span>`}
+        <b>${verdictOf(outcome)}</b>${always && `, ${choiceWords(always, asked?.grants?.closed)}`} ${reason && html`<q dir="auto">${reason}</q>`}
+        ${instead && html`<span class="instead">${say.instead()} <q dir="auto">${instead}</q></span>`}
       </span>
       <${Time} at=${answeredAt} />
     </footer>

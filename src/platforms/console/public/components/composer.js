@@ -138,7 +138,7 @@ export function Composer({ id }) {
           refusals.value[id] &&
           html`<div class="refused-files" role="alert"><${Icon} name="failed" /><p>${refusals.value[id].join(' ')}</p></div>`
         }
-        <textarea ref=${field} rows="1" value=${text} aria-label=${say.message()} placeholder=${say.composerHint()}
+        <textarea ref=${field} rows="1" dir="auto" value=${text} aria-label=${say.message()} placeholder=${say.composerHint()}
           aria-haspopup="listbox" aria-controls=${completion.open ? 'completion' : undefined} aria-autocomplete="list"
           aria-activedescendant=${completion.open ? `completion-${completion.active}` : undefined}
           onInput=${(event) => {

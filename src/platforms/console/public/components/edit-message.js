@@ -31,7 +31,7 @@ export function EditMessage({ id, text, number, onClose }) {
   }
   return html`
     <form class="edit-message" aria-label=${say.editMessage()} onSubmit=${submit} onKeyDown=${closeOnEscape(close)}>
-      <textarea ref=${field} rows="2" aria-label=${say.editedText()} value=${words} onKeyDown=${onKeyDown}
+      <textarea ref=${field} rows="2" dir="auto" aria-label=${say.editedText()} value=${words} onKeyDown=${onKeyDown}
         onInput=${(event) => setWords(event.target.value)}></textarea>
       <p class="quiet">${say.editHint()}</p>
       <div class="answer-row">

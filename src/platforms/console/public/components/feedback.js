@@ -24,13 +24,13 @@ export function FeedbackMarks({ feedback }) {
           <${Icon} name=${value} /><span class="unseen">${words[value]}: </span>${who}</span>`
       })}
     </p>
-    ${reasons.map(({ name, reason }) => html`<p key=${name} class="feedback-reason"><b>${name}:</b> ${reason}</p>`)}
+    ${reasons.map(({ name, reason }) => html`<p key=${name} class="feedback-reason"><b>${name}:</b> <bdi>${reason}</bdi></p>`)}
   `
 }
 
 /** Feedback on an answer that is not on this page of history. */
 export const FeedbackLine = ({ value, person, reason }) => html`
-  <p class="quiet notice-line"><${Icon} name=${value} />${say.ratedAnswer({ name: person.name, value })}${reason && html` <q>${reason}</q>`}</p>
+  <p class="quiet notice-line"><${Icon} name=${value} />${say.ratedAnswer({ name: person.name, value })}${reason && html` <q dir="auto">${reason}</q>`}</p>
 `
 
 /** Shows the feedback once the thread's stream brings it. */
@@ -65,7 +65,7 @@ export function FeedbackForm({ messageId, onClose }) {
   return html`
     <form class="edit-message feedback-form" aria-label=${say.feedback()} onSubmit=${submit} onKeyDown=${closeOnEscape(close)}>
       <label>${say.betterAnswerQuestion()}
-        <textarea ref=${field} rows="2" maxlength="3000" value=${reason}
+        <textarea ref=${field} rows="2" dir="auto" maxlength="3000" value=${reason}
           onInput=${(event) => setReason(event.target.value)}></textarea></label>
       <div class="answer-row">
         <button class="button primary" type="submit">${say.send()}</button>

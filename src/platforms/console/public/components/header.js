@@ -56,7 +56,7 @@ function Title() {
     <div class="header-title">
       ${away && html`<span class="platform" title=${`${platformName(place.platform)}, ${place.tenant_id}`}>${platformName(place.platform)}</span>`}
       <span class="crumb">${place.project_id}</span>
-      <h1 title=${title}>${title || say.untitled()}</h1>
+      <h1 title=${title} dir="auto">${title || say.untitled()}</h1>
       ${conversation && conversationHere.value?.archived && html`<span class="platform">${say.archived()}</span>`}
     </div>
   `

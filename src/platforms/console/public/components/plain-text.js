@@ -31,7 +31,7 @@ export const PlainText = memo(({ text }) => {
   const [whole, setWhole] = useState(false)
   const cut = !whole && text.length > longest
   return html`
-    <div class="plain-text">${whole && text.length > longest ? text : pieces(cut ? text.slice(0, longest) : text)}${cut && '…'}</div>
+    <div class="plain-text" dir="auto">${whole && text.length > longest ? text : pieces(cut ? text.slice(0, longest) : text)}${cut && '…'}</div>
     ${cut && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>${say.showAll({ count: formatSize(text.length) })}</button>`}
   `
 })

@@ -32,7 +32,7 @@ const otherLabel = (options) => (options.length > 0 ? say.somethingElse() : say.
 
 function Other({ options, label, value, busy, onInput, onEnter }) {
   return html`
-    <textarea rows="1" aria-label=${label} value=${value} disabled=${busy}
+    <textarea rows="1" dir="auto" aria-label=${label} value=${value} disabled=${busy}
       placeholder=${options.length > 0 ? say.somethingElseHint() : say.yourAnswerHint()}
       onInput=${(event) => onInput(event.target.value)}
       onKeyDown=${(event) => {
@@ -88,7 +88,7 @@ function Part({ name, part, number, given, busy, onGive, onEnter }) {
   const write = (other) => onGive({ chosen: multiple || other.trim() === '' ? given.chosen : [], other })
   return html`
     <div class="part" role="group" aria-label=${question}>
-      <p class="part-question"><span class="part-number">${number}.</span> ${question}${!required && html`<small>${say.mayStayOpen()}</small>`}</p>
+      <p class="part-question"><span class="part-number">${number}.</span> <bdi>${question}</bdi>${!required && html`<small>${say.mayStayOpen()}</small>`}</p>
       ${options.length > 0 && html`<${Options} name=${name} options=${options} chosen=${given.chosen} busy=${busy} onChoose=${choose} />`}
       <${Other} options=${options} label=${`${otherLabel(options)}: ${question}`}
         value=${given.other} busy=${busy} onInput=${write} onEnter=${onEnter} />

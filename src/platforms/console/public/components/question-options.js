@@ -4,7 +4,7 @@ import { say } from '../words.js'
 const estimatesOf = (option) => [option.estimated_time, option.estimated_cost].filter(Boolean).join(', ')
 
 const Words = ({ option }) => html`
-  <span class="option-words">
+  <span class="option-words" dir="auto">
     <span class="option-label">${option.label}${option.recommended && html`<span class="recommended">${say.recommended()}</span>`}</span>
     ${option.description && html`<span class="option-description">${option.description}</span>`}
     ${estimatesOf(option) && html`<span class="option-estimates">${estimatesOf(option)}</span>`}

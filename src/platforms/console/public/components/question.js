@@ -45,12 +45,12 @@ function Answers({ outcome, asked }) {
   const { answer, option_ids: ids, also = [], declined, by } = outcome
   if (declined || by === 'stop') return null
   const first = given(answer, ids, asked)
-  if (also.length === 0) return first && html`<q>${first}</q>`
+  if (also.length === 0) return first && html`<q dir="auto">${first}</q>`
   const parts = [asked, ...(asked?.also ?? [])]
   const all = [first, ...also.map(({ text, option_ids }, place) => given(text, option_ids, parts[place + 1]))]
   return html`
     <ol class="answers">
-      ${all.map((words, place) => html`<li key=${place}><span>${parts[place]?.question}</span> ${words ? html`<q>${words}</q>` : say.noAnswer()}</li>`)}
+      ${all.map((words, place) => html`<li key=${place}><bdi>${parts[place]?.question}</bdi> ${words ? html`<q dir="auto">${words}</q>` : say.noAnswer()}</li>`)}
     </ol>
   `
 }
@@ -86,7 +86,7 @@ export const Question = memo(({ request, isOver }) => {
         html`
           <header>
             <${Icon} name="question" />
-            <h2>${titleOf(asked, isPending)}</h2>
+            <h2 dir="auto">${titleOf(asked, isPending)}</h2>
             ${asked.decision && asked.decision !== 'custom' && html`<span class="risk">${asked.decision}</span>`}
           </header>
           <${Addressed} to=${asked.to} who=${asked.who} />

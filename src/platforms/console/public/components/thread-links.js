@@ -26,7 +26,7 @@ const Row = memo(({ conversation, project, current, dot, time }) => {
         aria-current=${current ? 'page' : undefined}>
         <span class=${`dot ${dot}`}></span>
         <span class="unseen">${stateNames[dot]}: </span>
-        <span class="thread-title">${title || say.untitled()}${excerpt && html`<small>${excerpt}</small>`}</span>
+        <span class="thread-title" dir="auto">${title || say.untitled()}${excerpt && html`<small>${excerpt}</small>`}</span>
         ${pinned && html`<${Icon} name="pin" /><span class="unseen">${say.isPinned()}</span>`}
         <time>${time}</time>
       </a>

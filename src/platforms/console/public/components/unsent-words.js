@@ -22,7 +22,7 @@ export function UnsentWords({ requestId }) {
   return html`
     <div class="unsent-words">
       <p>${say.unsentWords()}</p>
-      ${words.map((one, place) => html`<q key=${place}>${one}</q>`)}
+      ${words.map((one, place) => html`<q key=${place} dir="auto">${one}</q>`)}
       <button class="button small plain" type="button" onClick=${() => forget(requestId)}>${say.discard()}</button>
     </div>
   `
