@@ -73,6 +73,14 @@ test('a thread that somebody deletes is gone, and isn’t made again below the m
   room.discord.people.post('ben', thread.thread, 'here again')
   await room.hears('here again')
   await say(room.platform, thread, 'Welcome back.')
+
+  // A new client doesn't know of archived threads.
+  room.discord.people.archiveThread(thread.thread)
+  const { identifies } = room.discord.gateway
+  room.discord.misbehave.disconnect(4014)
+  await until('a new client', () => room.discord.gateway.identifies > identifies && room.platform.health().ok)
+  await say(room.platform, thread, 'Still here.')
+  expect(room.discord.view(message).at(-1)?.content).toBe('Still here.')
 })
 
 test('a post that was deleted from a forum is gone, for the next process too', async () => {

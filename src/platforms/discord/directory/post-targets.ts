@@ -74,7 +74,11 @@ export class PostTargets {
   /** Where to post; makes the thread if there is none. Throws NotPosted if that isn't possible, or as writes do. */
   of(thread: ThreadRef): Promise<PostTarget> | PostTarget {
     const isPlace = thread.tenant === directTenant || thread.thread === thread.project
-    if (isPlace || this.#directory.known(thread.thread)?.kind === 'thread') return inThread(thread.thread)
+    if (isPlace || this.#directory.known(thread.thread)?.kind === 'thread') {
+      // Somebody may have made it again since.
+      this.#deleted.delete(thread.thread)
+      return inThread(thread.thread)
+    }
     if (this.#deleted.has(thread.thread)) throw new NotPosted('never', discordWords.placeGone(), { gone: true })
     if (this.#withoutThread.get(thread.thread)) return inChannel(thread)
     const making = this.#beingMade.get(thread.thread) ?? this.#open(thread)
