@@ -406,3 +406,23 @@ describe('a plug-in that throws', () => {
     expect(sent(bot)[0]).toMatch(/# Long\nA line of notes.*\n\[The rest of this section is left out/s)
   })
 })
+
+describe('a plug-in that returns the wrong thing', () => {
+  test.each<[keyof Capability, unknown]>([
+    ['prompt', [{ name: 'Mine', text: undefined }]],
+    ['prompt', { name: 'Mine', text: 'It should be in a list.' }],
+    ['reminders', [undefined]],
+    ['reminders', 5],
+    ['names', 5],
+    ['implied', 5],
+    ['userMessage', 5],
+    ['promptBuilt', {}],
+    ['callDone', { result: 5 }],
+    ['replyComplete', null],
+  ])('from its hook %s changes nothing for anybody: %j', async (hook, said) => {
+    const wrong: Capability = { name: 'wrong', [hook]: async () => said }
+    const bot = await startTestBot({ plugins: [wrong], script: [calls('now', {}), says('All the same.')] })
+    expect((await bot.chat.say('go @thing', { user: 'ana' })).text).toBe('All the same.')
+    expect(sent(bot)[1]).toBe('[ana] go @thing')
+  })
+})

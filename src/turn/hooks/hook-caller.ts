@@ -5,6 +5,7 @@ import { databaseError } from '../../store/database-error.ts'
 import { LeaseLost } from '../../store/lease-lost.ts'
 import type { Capability, HookContext } from '../port/capability.ts'
 import { settingsOf } from '../port/settings-of.ts'
+import { checkShape } from './shapes.ts'
 
 /** The capabilities with their settings. An error in a hook is reported and doesn't stop the others. */
 export class HookCaller {
@@ -36,9 +37,10 @@ export class HookCaller {
   }
 
   /**
-   * What a hook says; undefined after an error. Throws once the turn is stopped, so that a hook that hangs isn't waited
-   * for, once another process has the session, and in an outage: what it would have said isn't known, so the next run
-   * asks it again, unless it was about a call that can't be repeated.
+   * What a hook says; undefined after an error, and if it says something that no such hook may. Throws once the turn
+   * is stopped, so that a hook that hangs isn't waited for, once another process has the session, and in an outage:
+   * what it would have said isn't known, so the next run asks it again, unless it was about a call that can't be
+   * repeated.
    */
   async call<T>(
     capability: Capability,
@@ -47,7 +49,9 @@ export class HookCaller {
     run: () => T | Promise<T>,
   ): Promise<T | undefined> {
     try {
-      return await unlessAborted(signal, run)
+      const said = await unlessAborted(signal, run)
+      checkShape(hook, said)
+      return said
     } catch (thrown) {
       signal.throwIfAborted()
       if (thrown instanceof LeaseLost || isOutage(thrown)) throw thrown

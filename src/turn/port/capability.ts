@@ -99,12 +99,13 @@ export interface Kept {
 }
 
 /**
- * Something Bobbin can do beyond listening, looping and answering. Ours and plug-ins use the same interface. A
- * hook keeps no state; it knows only what it is passed. A hook that throws is logged and skipped, except `mayCall` and
- * `beforeCall`, whose errors refuse the call. What it has written in a transaction by then stays, unless it throws what
- * the database said and that may have ended the transaction, as anything does on PostgreSQL: then the transaction
- * fails, and is tried again where that helps. It mustn't keep such an error to itself. After a stop or an outage the
- * next run asks it again, so whatever it stores, it stores once. `settings` are parsed by their schema.
+ * Something Bobbin can do beyond listening, looping and answering. Ours and plug-ins use the same interface. A hook
+ * keeps no state; it knows only what it is passed. A hook that throws, or returns something else than it should, is
+ * logged and skipped, except `mayCall` and `beforeCall`, whose errors refuse the call. What it has written in a
+ * transaction by then stays, unless it throws what the database said and that may have ended the transaction, as
+ * anything does on PostgreSQL: then the transaction fails, and is tried again where that helps. It mustn't keep such an
+ * error to itself. After a stop or an outage the next run asks it again, so whatever it stores, it stores once.
+ * `settings` are parsed by their schema.
  */
 export interface Capability<Settings = unknown> {
   name: string

@@ -124,4 +124,8 @@ export const turnWords = catalogue({
   minutesLate: '{text}; it is {minutes, plural, one {# minute} other {# minutes}} late',
   alarmHoursLate: '{text}; it is {hours, plural, one {# hour} other {# hours}} late',
   ringsWaiting: '⏰ {text}\n\nI’m waiting for an answer on the card above. I’ll deal with this alarm after that.',
+
+  // a hook of a plug-in, in the log
+  wrongShape: 'It has to return {what}.',
+  wrongShapeRemedy: 'Correct the plug-in.',
 })
