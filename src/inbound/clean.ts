@@ -55,7 +55,9 @@ const whileIdle =
     store.transaction(async (tx) => {
       await tx.alone(removals)
       await tx.hold(session.id)
-      if ((await idleSessions(tx.db, before, session.thread, session.id)).length > 0) await work()
+      const isIdle = (await idleSessions(tx.db, before, session.thread, session.id)).length > 0
+      if (isIdle) await work()
+      return isIdle
     })
 
 const everyMs = 3_600_000

@@ -3,12 +3,14 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { doAll } from '../kit/do-all.ts'
 import { errnoOf } from '../kit/errno.ts'
+import { Failure } from '../kit/failure.ts'
 import { orNothing } from '../kit/files/below.ts'
 import { removeTree } from '../kit/files/remove-tree.ts'
 import { type Amount, count } from './count.ts'
 import { lstatOrNothing } from './file.ts'
 import { metadataName } from './metadata.ts'
 import { measure } from './usage.ts'
+import { workspaceWords as words } from './words.ts'
 
 /** Bytes of the files below a directory, links not followed; 0 when it doesn't exist. */
 export const bytesIn = async (directory: string): Promise<number> => (await count([directory])).bytes
@@ -22,13 +24,13 @@ export async function emptyFolder(root: string, folder: string): Promise<void> {
 
 /**
  * Runs work if nobody needs the workspace, and lets nobody begin to meanwhile, in any process. Work may run several
- * times.
+ * times. Resolves with whether the last time ran it: earlier ones were undone, and somebody may have begun since.
  */
-export type WhileIdle = (work: () => Promise<void>) => Promise<void>
+export type WhileIdle = (work: () => Promise<void>) => Promise<boolean>
 
 /**
- * Removes a workspace and returns what was in it. `mark` leaves a record in its place; if that fails, the workspace
- * comes back. Undefined when it stays, or when there is nothing to remove.
+ * Removes a workspace and returns what was in it. `mark` leaves a record in its place; if that fails, or the workspace
+ * is needed after all, it comes back. Undefined when it stays, or when there is nothing to remove.
  */
 export async function removeWorkspace(
   root: string,
@@ -39,21 +41,39 @@ export async function removeWorkspace(
   // This may take long. The result can only be wrong if the workspace stays anyway.
   const removed = await measure(root)
   let aside: string | undefined
-  await whileIdle(async () => {
+  const putBack = async () => {
+    const moved = aside
+    aside = undefined
+    if (moved !== undefined) await moveBack(moved, root)
+  }
+  const putBackAndThrow = async (thrown: unknown): Promise<never> => {
+    await putBack()
+    throw thrown
+  }
+  const isRemoved = await whileIdle(async () => {
     aside ??= await moveAside(root)
-    if (aside === undefined) return
-    try {
-      await mark(removed)
-    } catch (thrown) {
-      await rm(root, { recursive: true, force: true })
-      await rename(aside, root)
-      aside = undefined
-      throw thrown
-    }
-  })
+    if (aside !== undefined) await mark(removed).catch(putBackAndThrow)
+  }).catch(putBackAndThrow)
+  if (!isRemoved) await putBack()
   if (aside === undefined) return undefined
   await removeTree(aside)
   return removed
+}
+
+/** If somebody has used the place since, what was in it is kept beside it, and the error says where. */
+async function moveBack(aside: string, root: string): Promise<void> {
+  if (!(await holdsMore(root))) await rm(join(root, metadataName), { force: true })
+  try {
+    await rename(aside, root)
+  } catch (thrown) {
+    const code = errnoOf(thrown)
+    // Another process has found it meanwhile, and taken it for what a crash left.
+    if (code === 'ENOENT') return
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw thrown
+    const kept = join(dirname(aside), basename(aside).replace('removed', 'kept'))
+    await rename(aside, kept)
+    throw new Failure('workspace_kept', words.keptAside({ path: kept }), words.keptAsideRemedy(), { cause: thrown })
+  }
 }
 
 /**
@@ -73,8 +93,8 @@ async function holdsMore(root: string): Promise<boolean> {
   return names.some((name) => name !== metadataName)
 }
 
-/** `.removed-<name>-<twelve digits>`, or `.deleted-…` */
-const leftOver = /^\.(removed|deleted)-(.+)-[0-9a-f]{12}$/
+/** `.removed-<name>-<twelve digits>`, `.deleted-…` or `.kept-…` */
+const leftOver = /^\.(removed|deleted|kept)-(.+)-[0-9a-f]{12}$/
 
 /**
  * Completes removals that a crash interrupted, directly in `directory`: what was being removed is removed; what was
@@ -86,9 +106,9 @@ export async function sweepRemoved(directory: string, alone: Alone = (work) => w
   if ((await leftIn(directory)).length === 0) return
   const decided = new Set<string>()
   const decide = async ({ name, why, place }: Left) => {
-    const isUndecided = why === 'removed' && (await lstatOrNothing(place)) === undefined
+    const isUndecided = why !== 'deleted' && (await lstatOrNothing(place)) === undefined
     if (isUndecided) await rename(join(directory, name), place)
-    else decided.add(name)
+    else if (why !== 'kept') decided.add(name)
   }
   await doAll([
     () => alone(async () => doAll((await leftIn(directory)).map((left) => () => decide(left)))),

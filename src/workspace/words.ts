@@ -70,6 +70,10 @@ export const workspaceWords = catalogue({
   uploadTooLarge: '{name} is too large: a file can have at most {size}.',
   uploadTooLargeRemedy: 'Send a part of it. Whoever runs Bobbin can raise uploads.file_bytes in config/bobbin.yaml.',
 
+  // a removal
+  keptAside: 'Somebody used a thread while its files were being removed, so they are kept in {path}.',
+  keptAsideRemedy: 'Move back what is needed, and delete the rest.',
+
   // repairs
   foldersMissing:
     '{count, plural, one {{folders} was missing, so I created it again, empty.} other {{folders} were missing, so I created them again, empty.}}',

@@ -7,8 +7,8 @@ import { type Workspaces, workspacesIn } from '../../src/workspace/workspaces.ts
 import { newSession, openStore, scratch } from '../support/store.ts'
 
 const why = { at: Date.UTC(2026, 10, 14, 12), days: 7 }
-const idle: WhileIdle = (work) => work()
-const busy: WhileIdle = async () => {}
+const idle: WhileIdle = (work) => work().then(() => true)
+const busy: WhileIdle = async () => false
 const rethrow = (thrown: unknown) => {
   throw thrown
 }
@@ -57,6 +57,7 @@ test('opening it during a check gives it whole or empty', async () => {
   let opening: ReturnType<typeof workspaces.open> | undefined
   const check: WhileIdle = async () => {
     opening = workspaces.open(session)
+    return false
   }
   await workspaces.remove(session, check, why)
   expect(await (await opening)?.read('temp/a')).toEqual(Buffer.from('hello'))
@@ -68,9 +69,49 @@ test('work that is done twice, as a transaction may do it, removes once', async 
   const twice: WhileIdle = async (work) => {
     await work()
     await work()
+    return true
   }
   expect(await workspaces.remove(session, twice, why)).toEqual({ bytes: 5, files: 1 })
   expect(await workspaces.cleaned(session)).toMatchObject(why)
+})
+
+const undone: [string, WhileIdle][] = [
+  ['the next time somebody needs it', (work) => work().then(() => false)],
+  ['it fails', (work) => work().then(() => Promise.reject(new Error('the server has undone it')))],
+]
+
+test.each(undone)('a workspace comes back if the check that removed it was undone and %s', async (_, whileIdle) => {
+  const { directory, workspaces, session, root } = await start()
+  await (await workspaces.open(session)).write('uploads/a', 'hello')
+  expect(await workspaces.remove(session, whileIdle, why).catch(() => undefined)).toBeUndefined()
+  await workspaces.sweep()
+  expect(await readFile(join(root, 'uploads/a'), 'utf8')).toBe('hello')
+  expect(await readdir(directory)).toEqual([session.id])
+  expect(await workspaces.cleaned(session)).toBeUndefined()
+})
+
+test('what was in it is kept if another process has begun to use it meanwhile, until the thread is deleted', async () => {
+  const { directory, workspaces, session, root } = await start()
+  await (await workspaces.open(session)).write('uploads/a', 'hello')
+  const other = workspacesIn(directory, rethrow)
+  await other.sweep()
+  const removal = workspaces.remove(
+    session,
+    async (work) => {
+      await work()
+      await (await other.open(session)).write('uploads/b', 'new')
+      return false
+    },
+    why,
+  )
+  await expect(removal).rejects.toThrow('Somebody used a thread while its files were being removed')
+  await workspaces.sweep()
+  const [kept, ...others] = (await readdir(directory)).sort()
+  expect(others).toEqual([session.id])
+  expect(await readFile(join(directory, `${kept}`, 'uploads/a'), 'utf8')).toBe('hello')
+  expect(await readFile(join(root, 'uploads/b'), 'utf8')).toBe('new')
+  await workspaces.delete(session)
+  expect(await readdir(directory)).toEqual([])
 })
 
 test('a workspace whose removal can’t be recorded stays', async () => {
@@ -131,7 +172,7 @@ test('opening it during its removal creates nothing in its place', async () => {
       session,
       (work) => {
         void workspaces.open(session)
-        return work()
+        return idle(work)
       },
       why,
     )

@@ -72,7 +72,7 @@ test('files in a folder whose name isn’t UTF-8 are counted and removed', async
   await putStrange(root)
   const removed = await removeWorkspace(
     root,
-    (work) => work(),
+    (work) => work().then(() => true),
     async () => {},
   )
   expect(removed).toEqual({ bytes: 700, files: 1 })
