@@ -131,7 +131,10 @@ test.skipIf(withoutBrowser)(
     }
     await field(page).fill('And the owls?')
     await field(page).press('Enter')
-    await page.locator('.message.pending', { hasText: 'And the owls?' }).getByText('Not sent.').waitFor()
+    const unsent = page.locator('.message.pending', { hasText: 'And the owls?' })
+    await unsent.getByText('Not sent.').waitFor()
+    // It may have arrived.
+    expect(await unsent.getByRole('button', { name: 'Edit' }).count()).toBe(0)
     await page.waitForResponse((response) => response.status() === 502 && response.url().includes('/requests?'))
     await page.unroute('**/agent/chat')
     await page.unroute('**/requests?*')
@@ -228,6 +231,34 @@ test.skipIf(withoutBrowser)(
     const unsent = page.locator('.message.pending', { hasText: 'Two files' })
     await unsent.getByText('Not sent. gone.txt can no longer be read.').waitFor()
     await unsent.getByRole('button', { name: 'Discard' }).click()
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'a message that can’t be sent as it is goes back to the message box, without the file that is gone (needs chromium)',
+  async () => {
+    const bot = await start()
+    const page = await openPage(bot.chat.url)
+    const path = join(await scratch(), 'gone.txt')
+    await writeFile(path, 'four')
+    await field(page).fill('Two files')
+    const picker = page.locator('input[type=file]')
+    await picker.setInputFiles(path)
+    await picker.setInputFiles([{ name: 'owls.txt', mimeType: 'text/plain', buffer: Buffer.from('two') }])
+    const chosen = page.getByLabel('Files to send')
+    await chosen.getByText('owls.txt').waitFor()
+    await rm(path)
+    await field(page).press('Enter')
+    await field(page).fill('An idea for later')
+    const unsent = page.locator('.message.pending')
+    await unsent.getByRole('button', { name: 'Edit' }).click()
+    await chosen.getByText('owls.txt').waitFor()
+    expect(await chosen.getByText('gone.txt').count()).toBe(0)
+    await page.locator('.composer').getByText('gone.txt can no longer be read.').waitFor()
+    expect(await field(page).inputValue()).toBe('An idea for later\n\nTwo files')
+    await field(page).and(page.locator(':focus')).press('Enter')
+    await page.getByText('The penguins are fine.').waitFor()
+    expect(await unsent.count()).toBe(0)
   },
 )
 

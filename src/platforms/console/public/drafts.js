@@ -71,15 +71,19 @@ export function attach(key, list, refused = []) {
   if (added.length > 0) attachments.value = { ...attachments.value, [key]: [...before, ...added] }
 }
 
-/** The first file that can't be read any more, because it was changed, moved or removed after it was chosen. */
+/** False if it was changed, moved or removed after it was chosen. */
+const isReadable = (file) =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
+
+/** The first file that can't be read any more. */
 export async function findUnreadable(files) {
-  for (const file of files) {
-    try {
-      await file.slice(0, 1).arrayBuffer()
-    } catch {
-      return file
-    }
-  }
+  for (const file of files) if (!(await isReadable(file))) return file
   return undefined
 }
 
@@ -93,9 +97,28 @@ export const clearAttachments = (key) => {
   refuse(key, [])
 }
 
-/** What is being written in one place goes on in another, below what is there already. */
+/** Below what is there already. */
+const append = (key, text) => writeDraft(key, [readDraft(key), text].filter(Boolean).join('\n\n'))
+
+/** Counts messages that were put back: the composer reads its draft only when it is made. */
+export const putBacks = signal(0)
+
+/** What wasn't sent is written on, with those of its files that can still be read. */
+export async function putBack(key, { text, files }) {
+  append(key, text)
+  putBacks.value += 1
+  const readable = []
+  const refused = []
+  for (const file of files) {
+    if (await isReadable(file)) readable.push(file)
+    else refused.push(say.fileUnreadable({ name: visibleName(file.name) }))
+  }
+  attach(key, readable, refused)
+}
+
+/** What is being written in one place goes on in another. */
 export function moveDraft(from, to) {
-  writeDraft(to, [readDraft(to), readDraft(from)].filter(Boolean).join('\n\n'))
+  append(to, readDraft(from))
   writeDraft(from, '')
   const { [from]: chosen, ...others } = attachments.value
   if (chosen) attachments.value = { ...others, [to]: [...(others[to] ?? []), ...chosen] }

@@ -1,7 +1,7 @@
 /** Messages being sent. Each keeps its key until the bot has it, so that a retry doesn't send it twice. */
 import { effect } from '@preact/signals'
 import { sendMessage } from './api.js'
-import { draftKey, findUnreadable, moveDraft } from './drafts.js'
+import { draftKey, findUnreadable, moveDraft, putBack } from './drafts.js'
 import { visibleName } from './format.js'
 import { recall, remember } from './preferences.js'
 import { go } from './route.js'
@@ -49,6 +49,13 @@ function change(key, fields) {
 export function discard(key) {
   outbox.value = outbox.peek().filter((entry) => entry.key !== key)
   keep()
+}
+
+/** What was refused may have to be changed before it can be sent. */
+export function edit(key) {
+  const entry = outbox.peek().find((one) => one.key === key)
+  putBack(draftKey(entry), entry)
+  discard(key)
 }
 
 /** Threads that were deleted, each with the channel where what wasn't sent to it waits for a new one. */

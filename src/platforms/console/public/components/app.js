@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { attachDropped, draftKey } from '../drafts.js'
+import { attachDropped, draftKey, putBacks } from '../drafts.js'
 import { classes, html } from '../html.js'
 import { Icon, Logo } from '../icons.js'
 import { focusComposer } from '../keyboard.js'
@@ -90,7 +90,8 @@ function Writing() {
   const { parent } = conversationHere.value ?? {}
   if (parent) return html`<${Subagent} parent=${parent} />`
   if (isElsewhere(placeHere.value)) return html`<${Elsewhere} />`
-  return html`<${Composer} key=${draftKey(route.value)} id=${draftKey(route.value)} />`
+  const id = draftKey(route.value)
+  return html`<${Composer} key=${`${id} ${putBacks.value}`} id=${id} />`
 }
 
 function Content({ view }) {

@@ -1,10 +1,20 @@
 import { initials } from '../format.js'
 import { html } from '../html.js'
-import { discard, retry } from '../outbox.js'
+import { focusComposer } from '../keyboard.js'
+import { discard, edit, retry } from '../outbox.js'
 import { say } from '../words.js'
 import { PlainText } from './plain-text.js'
 
 const words = { sending: say.sending(), sent: say.sending(), retrying: say.sendingAgain() }
+
+/** One that may have arrived is only sent again under its old key. An edit belongs to the message that it replaces. */
+const mayEdit = ({ isLost, replaces }) => !isLost && replaces === undefined
+
+function onEdit({ key }) {
+  // The message box is made anew, and takes the focus along.
+  focusComposer()
+  edit(key)
+}
 
 /** A message being sent, until the thread itself shows it. */
 export const PendingMessage = ({ entry }) => html`
@@ -18,6 +28,7 @@ export const PendingMessage = ({ entry }) => html`
         entry.state === 'failed'
           ? html`<div class="not-sent" role="alert"><span>${say.notSent({ error: entry.error })}</span>
             <button class="button small" type="button" onClick=${() => retry(entry.key)}>${say.tryAgain()}</button>
+            ${mayEdit(entry) && html`<button class="button small" type="button" onClick=${() => onEdit(entry)}>${say.edit()}</button>`}
             <button class="button small plain" type="button" onClick=${() => discard(entry.key)}>${say.discard()}</button></div>`
           : html`<p class="quiet">${words[entry.state]}</p>`
       }
