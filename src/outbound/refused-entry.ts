@@ -32,11 +32,10 @@ export async function waitForRepair(
 }
 
 /**
- * The thread or message is gone, or nobody fixed it in time. Later entries are still tried, but after a week the
- * older of them only once.
- * If the thread is gone, or has taken nothing for a week, its alarms would ring for nobody, so they end, and whoever is
- * told of the loss is told so; not if nothing is taken anywhere. Changes nothing if another process has made an attempt
- * since.
+ * The thread or message is gone, or nobody fixed it in time. Later entries are still tried, but after a week the older
+ * of them only once. If the thread is gone, or has taken nothing for a week, its alarms would ring for nobody, so they
+ * end, and all who wait for an answer there are told so; not if nothing is taken anywhere. Changes nothing if another
+ * process has made an attempt since.
  */
 export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: RefusedDeps): Promise<void> {
   const { message: reason } = refusal

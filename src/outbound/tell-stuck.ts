@@ -51,24 +51,29 @@ export interface Loss {
 }
 
 /**
- * Tells the person who would wait for ever, and does so once for all that a blocked thread loses. Throws only what is
- * worth another attempt.
+ * Tells the person who would wait for ever. If the thread takes nothing, all who wait there are told at once, whatever
+ * this entry is, and each of them once. Throws only what is worth another attempt.
  */
-export async function tellLost(
-  entry: OutboxEntry,
-  { refusal, blockedSince, ended }: Loss,
-  deps: PosterDeps,
-): Promise<void> {
-  const { key, kind, session } = entry
+export async function tellLost(entry: OutboxEntry, loss: Loss, deps: PosterDeps): Promise<void> {
+  const { refusal, blockedSince } = loss
+  if (refusal.gone || blockedSince !== undefined) return tellAll(loss, deps)
+  const { key, kind } = entry
   if (kind !== 'answer' && kind !== 'card') return
-  const { store, platform } = deps
-  const person = await whoWaits(store, deps.session, entry)
-  const waiting = blockedSince === undefined ? [] : await whoWaitIn(store.db, session, givenUpWith(blockedSince))
-  const count = waiting.filter((who = deps.session.person.id) => who === person).length
-  const said = { kind, place: placeOf(platform, deps.session), reason: refusal.said }
-  const text = count > 1 ? outboundWords.lostSeveral({ ...said, count }) : outboundWords.lost(said)
-  const once = blockedSince === undefined ? key : `${session}.${blockedSince}.${person}`
-  await isTold(`${once}.lost`, person, [text, ...ended].join(' '), deps)
+  const { store, platform, session } = deps
+  const text = outboundWords.lost({ kind, count: 1, place: placeOf(platform, session), reason: refusal.said })
+  await isTold(`${key}.lost`, await whoWaits(store, session, entry), text, deps)
+}
+
+async function tellAll({ refusal, blockedSince, ended }: Loss, deps: PosterDeps): Promise<void> {
+  const { store, platform, session } = deps
+  const until = blockedSince === undefined ? Number.POSITIVE_INFINITY : givenUpWith(blockedSince)
+  const lost = (await whoWaitIn(store.db, session.id)).filter(({ createdAt }) => createdAt <= until)
+  for (const [person, theirs] of Map.groupBy(lost, ({ who = session.person.id }) => who)) {
+    const kind = theirs.some((one) => one.kind === 'card') ? 'card' : 'answer'
+    const said = { kind, count: theirs.length, place: placeOf(platform, session), reason: refusal.said }
+    const text = blockedSince === undefined ? outboundWords.lost(said) : outboundWords.lostForWeek(said)
+    await isTold(`${session.id}.${blockedSince ?? 'gone'}.${person}.lost`, person, [text, ...ended].join(' '), deps)
+  }
 }
 
 /** Tells the person in the first place where they can be reached; false when there is none. */

@@ -15,9 +15,10 @@ export const outboundWords = catalogue({
     'I couldn’t post {kind, select, card {something that needs your answer} other {my answer}} in {place} because {reason}. I’ll post it as soon as I can.',
   stuckRemedy:
     'I couldn’t post {kind, select, card {something that needs your answer} other {my answer}} in {place} because {reason}. {remedy}. I’ll post it as soon as I can.',
-  lost: 'I couldn’t post {kind, select, card {something that needs your answer} other {my answer}} in {place} because {reason}. {kind, select, card {I’ll go on without your answer.} other {The operator can read it in the console.}}',
-  lostSeveral:
-    'I couldn’t post {count, plural, one {a message} other {# messages}} in {place} because {reason}. The operator can read all of it in the console.',
+  lost: 'I couldn’t post {count, plural, one {{kind, select, card {something that needs your answer} other {my answer}}} other {# messages}} in {place} because {reason}. The operator can read {count, plural, one {it} other {all of them}} in the console.{kind, select, card { I’ll go on without your answer.} other {}}',
+  // Some of it may be posted after all.
+  lostForWeek:
+    'For a week I couldn’t post {count, plural, one {{kind, select, card {something that needs your answer} other {my answer}}} other {# messages}} in {place} because {reason}. The operator can read in the console what you don’t find there.{kind, select, card { If that needed your answer, I’ll go on without it.} other {}}',
 
   alarmsEnded:
     '{why, select, gone {The thread is gone} other {Nothing could be posted in the thread for a week}}, so its {count, plural, one {alarm has} other {# alarms have}} ended.',

@@ -81,13 +81,17 @@ const unpostedIn = (db: Db, session: SessionId) =>
 /** The part of it that people wait for. */
 const awaitedIn = (db: Db, session: SessionId) => unpostedIn(db, session).where('kind', 'in', ['answer', 'card'])
 
-/** Who waits for each entry of a thread that was stored by then and isn't posted. Undefined: whoever began it. */
-export async function whoWaitIn(db: Db, session: SessionId, until: number): Promise<(string | undefined)[]> {
+/** Each entry of a thread that isn't posted, and who waits for it. Undefined: whoever began the thread. */
+export async function whoWaitIn(db: Db, session: SessionId) {
   const rows = await awaitedIn(db, session)
-    .where('created_at', '<=', until)
+    .select(['kind', 'created_at'])
     .select((eb) => eb.selectFrom('turns').select('person').whereRef('turns.id', '=', 'outbox.turn_id').as('person'))
     .execute()
-  return rows.map((row) => (row.person === null ? undefined : JSON.parse(row.person).id))
+  return rows.map(({ kind, created_at, person }) => ({
+    kind: kind as Stuck['kind'],
+    createdAt: created_at,
+    who: person === null ? undefined : (JSON.parse(person).id as string),
+  }))
 }
 
 /** Whether what this alarm has led to waits in a thread where something is refused. */

@@ -236,6 +236,53 @@ test('a thread that takes nothing for a week loses its alarms, and says so', asy
   expect(toldAlone(bot, 'ana').at(-1)).toEqual(ended)
 })
 
+test('all who wait in a thread that takes nothing for a week are told that its alarms ended, even if nobody waits for what blocked it', async () => {
+  const sets = calls('alarm_set', { at: 'in 60 days', message: 'stand-up' })
+  const script = [sets, asks, says('Kept.'), says('And you.')]
+  const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 } } })
+  const { memory } = bot
+  const asked = await memory.say('ana', '@bobbin hello')
+  await memory.untilCard(asked)
+  await bot.settled()
+  for (const what of ['post', 'edit'] as const)
+    memory.misbehave.refuse(what, 'repairable', {
+      times: Number.POSITIVE_INFINITY,
+      fits: ({ thread }) => thread === 'm1',
+    })
+  const [request] = await bot.chat.requests()
+  await bot.chat.answer(request?.id ?? '', { answer: 'no' })
+  const waiting = () => bot.rows("select kind from outbox where state = 'pending' order by seq").map(({ kind }) => kind)
+  await eventually(() => expect(waiting()).toEqual(['outcome', 'answer']))
+  await memory.say('ben', '@bobbin and me?', { in: asked })
+  await eventually(() => expect(waiting()).toEqual(['outcome', 'answer', 'answer']))
+  memory.pass(8 * 24 * hour)
+  await eventually(() => expect(waiting()).toEqual([]))
+  const lost = (person: string) => toldAlone(bot, person).filter((text) => text.startsWith('For a week'))
+  for (const person of ['ana', 'ben']) expect(lost(person)).toEqual([expect.stringContaining('its alarm has ended.')])
+})
+
+test('each person is told once of all that waited in a thread that is gone', async () => {
+  const { bot, asked } = await stuck('first', says('second'), asks, says('Then not.'))
+  const { memory } = bot
+  const waiting = (kind: string) => bot.rows(`select key from outbox where state = 'pending' and kind = '${kind}'`)
+  await memory.say('ben', '@bobbin and?', { in: asked })
+  await eventually(() => expect(waiting('answer')).toHaveLength(2))
+  await memory.say('ana', '@bobbin and?', { in: asked })
+  await eventually(() => expect(waiting('card')).toHaveLength(1))
+  memory.misbehave.calm()
+  const fits = ({ thread }: { thread: string }) => thread === 'm1'
+  memory.misbehave.refuse('post', 'never', { gone: true, times: Number.POSITIVE_INFINITY, fits })
+  await memory.mend({ tenant: 'team', project: 'general' })
+  await eventually(() => expect(warnings(bot, 'not_posted')).toHaveLength(4))
+  const of = (person: string) => toldAlone(bot, person).filter((text) => !text.includes('as soon as I can'))
+  expect(of('ana')).toEqual([
+    expect.stringMatching(
+      /^I couldn’t post 2 messages in .+ all of them in the console. I’ll go on without your answer.$/,
+    ),
+  ])
+  expect(of('ben')).toEqual([expect.stringMatching(/^I couldn’t post my answer in .+ read it in the console.$/)])
+})
+
 test('if no token was accepted anywhere for a week, alarms go on', async () => {
   const sets = calls('alarm_set', { at: 'in 60 days', message: 'stand-up' })
   const bot = await startMemoryBot({ script: [sets, says('Set.')], config: { engine: { clockMs: 20 } } })
@@ -263,7 +310,7 @@ test('what a thread has refused for a week is given up together with all that ha
   await eventually(() => expect(toldAlone(bot, 'cleo')).toEqual([expect.stringContaining('Mend it. I’ll post it')]))
   expect(warnings(bot, 'not_posted')).toHaveLength(4)
   const lost = (what: string) =>
-    expect.stringMatching(new RegExp(`^I couldn’t post ${what} in .+The operator can read`))
+    expect.stringMatching(new RegExp(`^For a week I couldn’t post ${what} in .+ what you don’t find there.$`))
   expect(toldAlone(bot, 'ana')).toEqual([expect.stringContaining('as soon as I can'), lost('3 messages')])
   expect(toldAlone(bot, 'ben')).toEqual([lost('my answer')])
   await mended(bot)
