@@ -74,7 +74,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     await startCleaning(store)
     await jobs.run([...jobKinds(parts), ...bot.capabilities.jobs(bot)])
     await soundness?.start()
-    const sinkDeps = { ...hearDeps, changed: deliverer.changed.bind(deliverer) }
+    const sinkDeps = { ...hearDeps, log, changed: deliverer.changed.bind(deliverer) }
     const starts = [...bot.platforms.values()].map((platform) => platform.start(sinkFor(platform.name, sinkDeps)))
     // A start that is still under way would otherwise continue after the stop and keep the process alive.
     await unlessAborted(surroundings.leaving ?? new AbortController().signal, () => Promise.allSettled(starts))

@@ -1,5 +1,6 @@
 import type { Change, Heard, Ignored, ThreadRef } from '../domain/chat.ts'
 import { messageOfPage } from '../domain/keys.ts'
+import type { Log } from '../kit/log.ts'
 import { oneLine } from '../kit/text/text.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 import { BoundedMap } from '../platforms/bounded-map.ts'
@@ -22,6 +23,7 @@ import { endAlarms } from './thread-deleted.ts'
 import { inboundWords } from './words.ts'
 
 export interface SinkDeps extends HearDeps {
+  log: Log
   /** Entries that were refused there may be posted now. */
   changed(platform: string, where: Changed): Promise<void>
 }
@@ -59,7 +61,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
     threads: (since) => threadsSince(store.db, platform, since),
     home: (of) => homeFor(platform, of, deps),
     renamed: (thread, title) => rename(store, thread, oneLine(store.mask(title), longestTitle)),
-    threadDeleted: (thread) => endAlarms(store, thread),
+    threadDeleted: (thread) => endAlarms(thread, deps),
     ignore: (ignored: Ignored) => store.transaction((tx) => insertIgnored(tx, ignored)),
 
     async command({ dedupKey, name, argument, person, thread, turn, tenant, project }: GivenCommand): Promise<string> {

@@ -1,21 +1,27 @@
 import type { ThreadRef } from '../domain/chat.ts'
+import type { Log } from '../kit/log.ts'
 import { outboundWords } from '../outbound/words.ts'
 import { cancelAlarms, pendingAlarms } from '../store/alarms.ts'
 import { appendEvents } from '../store/events.ts'
 import { findSessionByThread } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 
-/** Somebody deleted the thread on its platform, so its alarms would ring for nobody. Screens are told that they end. */
-export async function endAlarms(store: Store, thread: ThreadRef): Promise<void> {
+/**
+ * Somebody deleted the thread on its platform, so its alarms would ring for nobody. The log and screens say that they
+ * end.
+ */
+export async function endAlarms(thread: ThreadRef, { store, log }: { store: Store; log: Log }): Promise<void> {
   const session = await findSessionByThread(store.db, thread)
   if (session === undefined) return
-  await store.transaction(async (tx) => {
+  const ended = await store.transaction(async (tx) => {
     // As when an alarm rings: the session is held first.
     await tx.hold(session.id)
     const { length: count } = await pendingAlarms(tx.db, session.id)
-    if (count === 0) return
+    if (count === 0) return undefined
     await cancelAlarms(tx, session.id)
     const message = outboundWords.alarmsEnded({ count, why: 'gone' })
     await appendEvents(tx, session.id, [{ type: 'warning', data: { code: 'thread_deleted', message } }])
+    return message
   })
+  if (ended !== undefined) log.warn({ session: session.id }, ended)
 }

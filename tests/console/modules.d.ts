@@ -123,3 +123,7 @@ declare module '*/console/public/outages.js' {
   }
   export function outagesIn(platforms: Record<string, Health>): { platform: string; waits?: number; detail: string }[]
 }
+
+declare module '*/console/public/components/warning.js' {
+  export function Warning(shown: { code: string; message: string }): { props: { class: string } }
+}

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Warning } from '../../src/platforms/console/public/components/warning.js'
 import { stateOf } from '../../src/platforms/console/public/thread.js'
 import { acted, completed, history, posted, said, started, streamed, threadAfter } from './history.ts'
 
@@ -180,4 +181,11 @@ describe('feedback', () => {
     expect(thread.items.map(({ kind }) => kind)).toEqual(['turn', 'feedback'])
     expect(kinds(thread.items[0].parts)).toEqual(['said', 'call'])
   })
+})
+
+test('a warning that people in the thread can’t see stands out', () => {
+  const shownAs = (code: string) => Warning({ code, message: 'The thread is gone.' }).props.class
+
+  expect(shownAs('thread_deleted')).toBe('failure warned')
+  expect(shownAs('retrying')).toBe('quiet warning')
 })

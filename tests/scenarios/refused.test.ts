@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { dataFindings } from '../../src/doctor/data.ts'
 import type { ThreadRef } from '../../src/domain/chat.ts'
+import { endAlarms } from '../../src/inbound/thread-deleted.ts'
+import { insertAlarm } from '../../src/store/alarms.ts'
+import { stubDeps } from '../discord/stub.ts'
 import { type MemoryBot, type Message, pageOf, startMemoryBot, wordsOf } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
+import { ana, openStore } from '../support/store.ts'
+import { inSlack, threadIn } from '../support/threads.ts'
 import { eventually } from '../support/until.ts'
 
 const hour = 3_600_000
@@ -219,6 +224,18 @@ test('a thread that somebody deletes loses its alarms at once, and no other one 
   ])
   const ended = expect.stringContaining('The thread is gone, so its alarm has ended.')
   expect(warnings(bot, 'thread_deleted')).toEqual([ended])
+})
+
+test('that alarms end with a thread which somebody deletes is in the log', async () => {
+  const store = await openStore()
+  const session = await threadIn(store, inSlack(), 'tea')
+  const alarm = { id: 'alarm_a' as const, message: 'tea', dueAt: 1_000, cron: undefined, timeZone: 'UTC', person: ana }
+  await store.transaction((tx) => insertAlarm(tx, { ...alarm, session: session.id }))
+  const { lines, log } = stubDeps()
+  for (let times = 0; times < 2; times++) await endAlarms(session.thread, { store, log })
+
+  const what = 'The thread is gone, so its alarm has ended.'
+  expect(lines).toEqual([{ level: 'warn', about: { session: session.id }, what }])
 })
 
 test('a thread that takes nothing for a week loses its alarms, and says so', async () => {
