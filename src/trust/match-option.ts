@@ -13,7 +13,10 @@ export function matchAnswer(
 
 /** "1, 3" picks two options where several may be chosen; elsewhere a comma is part of the text. */
 function splitWhere(question: QuestionPart, given: string): string[] {
-  const parts = given.split(/[,;，、]/).filter((part) => part.trim() !== '')
+  const parts = given
+    .split(/[,;，、]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
   const allKnown = parts.length > 1 && parts.every((part) => findOption(question, part) !== undefined)
   return question.multiple && allKnown ? parts : [given]
 }

@@ -57,6 +57,23 @@ describe('ask_human', () => {
     expect(matchAnswer(question, '1').text).toBe('Now')
   })
 
+  test.each([
+    ['the model’s ids', ['0', '1', '2'], ['A', 'B', 'C'], '1, 2', 'B, C'],
+    ['ids that the options keep', ['a', 'b', 'c'], ['One', 'Two', 'Three'], 'a, c', 'One, Three'],
+    ['labels that are the ids of others', ['0', '1', '2'], ['1', '2', '3'], '2, 3', '2, 3'],
+    ['a label that is the id of another', ['0', '1', '2'], ['1', '2', '3'], '2', '2'],
+    ['an id and a label', ['0', '1', '2'], ['A', 'B', 'C'], '1,A', 'B, A'],
+  ])(
+    'where several may be chosen, a default takes the options that it names by %s',
+    (_, own, labels, byDefault, taken) => {
+      const options = own.map((id, index) => ({ id, label: labels[index] }))
+      const question = asked(askHuman, { question: 'Which?', options, multiple: true, default: byDefault })
+      const answer = matchAnswer(question, question.default ?? '')
+      expect(answer.text).toBe(taken)
+      expect(answer.option_ids).toHaveLength(taken.split(', ').length)
+    },
+  )
+
   test('asks up to four further questions in one form', () => {
     const also = ['Whose?', { question: 'Which ones?', options: ['A', 'B'], multiple: true, required: false }]
     expect(asked(askHuman, { question: 'Which?', also }).also).toEqual([
@@ -127,6 +144,8 @@ describe('ask_decision', () => {
     const numbered = ways.options.map((label, index) => ({ id: `${index}`, label }))
     expect(asked(askDecision, { ...ways, options: numbered, default: '0' }).default).toBe('option_1')
     expect(() => asked(askDecision, { ...ways, default: 'Run' })).toThrow('The default "Run" is none of the options.')
+    const same = ways.options.map((label) => ({ id: 'a', label }))
+    expect(() => asked(askDecision, { ...ways, options: same, default: 'a' })).toThrow('is none of the options.')
   })
 
   test('takes no less than two', () => {

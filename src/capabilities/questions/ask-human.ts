@@ -39,7 +39,7 @@ export const askHuman = defineTool<z.infer<typeof input>>({
     return {
       question,
       context,
-      ...toChoice(options, rest.default),
+      ...toChoice(options, rest.default, multiple),
       multiple: multiple ?? false,
       required,
       ...(parts.length > 0 && { also: parts }),

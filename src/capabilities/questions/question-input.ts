@@ -16,10 +16,10 @@ export const optionFields = z.array(z.union([z.string().min(1).max(75), option])
 
 /**
  * Gives each option the id that its button carries: the model's own if they are all different, and none is the place of
- * another, because somebody who types 1 means the first one. A default that is one of the model's ids still names its
- * option.
+ * another, because somebody who types 1 means the first one. A default that is one of the model's ids, or several of
+ * them, still names its option.
  */
-export function toChoice(given: z.infer<typeof optionFields> = [], byDefault?: string) {
+export function toChoice(given: z.infer<typeof optionFields> = [], byDefault?: string, multiple = false) {
   const options = given.map((one) => (typeof one === 'string' ? { label: one } : one))
   const own = options.map((option) => ('id' in option ? option.id : undefined))
   const distinct = own.every((id) => id !== undefined) && new Set(own).size === own.length
@@ -30,8 +30,17 @@ export function toChoice(given: z.infer<typeof optionFields> = [], byDefault?: s
     id: (distinct && !misleads && own[index]) || `option_${index + 1}`,
     recommended: index === best || undefined,
   }))
-  const named = byDefault === undefined ? -1 : own.indexOf(byDefault)
-  return { options: chosen, default: chosen[named]?.id ?? byDefault }
+  /** What the option is called now that is called this, by its label or by an id that no other has. */
+  const renamed = (name: string): string | undefined => {
+    const wanted = name.trim()
+    if (chosen.some(({ label }) => label.toLowerCase() === wanted.toLowerCase())) return name
+    const index = own.indexOf(wanted)
+    return index === own.lastIndexOf(wanted) ? chosen[index]?.id : undefined
+  }
+  const whole = byDefault && renamed(byDefault)
+  const parts = multiple ? byDefault?.split(',').map(renamed) : undefined
+  const several = parts?.every((part) => part !== undefined) ? parts.join(', ') : undefined
+  return { options: chosen, default: whole ?? several ?? byDefault }
 }
 
 const weekMs = 604_800_000
