@@ -11,6 +11,9 @@ export interface Person {
   unchecked?: true
 }
 
+/** The platform doesn't say who. */
+export const somebody: Person = { id: '', name: 'somebody' }
+
 /** Where a session lives. `thread` is the id of its root message. */
 export interface ThreadRef {
   platform: string

@@ -19,7 +19,7 @@ import { giveFeedback } from './feedback.ts'
 import { type HearDeps, hear } from './hear.ts'
 import { homeFor } from './home.ts'
 import { runGivenCommand } from './run-command.ts'
-import { endAlarms } from './thread-deleted.ts'
+import { endThread } from './thread-deleted.ts'
 import { inboundWords } from './words.ts'
 
 export interface SinkDeps extends HearDeps {
@@ -61,7 +61,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
     threads: (since) => threadsSince(store.db, platform, since),
     home: (of) => homeFor(platform, of, deps),
     renamed: (thread, title) => rename(store, thread, oneLine(store.mask(title), longestTitle)),
-    threadDeleted: (thread) => endAlarms(thread, deps),
+    threadDeleted: (thread) => endThread(thread, deps),
     ignore: (ignored: Ignored) => store.transaction((tx) => insertIgnored(tx, ignored)),
 
     async command({ dedupKey, name, argument, person, thread, turn, tenant, project }: GivenCommand): Promise<string> {

@@ -1,21 +1,30 @@
-import type { ThreadRef } from '../domain/chat.ts'
+import { somebody, type ThreadRef } from '../domain/chat.ts'
 import type { Log } from '../kit/log.ts'
+import type { LiveTexts } from '../outbound/live-texts.ts'
 import { outboundWords } from '../outbound/words.ts'
 import { cancelAlarms, pendingAlarms } from '../store/alarms.ts'
 import { appendEvents } from '../store/events.ts'
 import { findSessionByThread } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
+import { stopTurn } from '../turn/state/stop.ts'
+
+interface DeletedDeps {
+  store: Store
+  liveTexts: LiveTexts
+  log: Log
+}
 
 /**
- * Somebody deleted the thread on its platform, so its alarms would ring for nobody. The log and screens say that they
- * end.
+ * Somebody deleted the thread on its platform, so nobody waits for an answer there, and its alarms would ring for
+ * nobody. The log and screens say that alarms end.
  */
-export async function endAlarms(thread: ThreadRef, { store, log }: { store: Store; log: Log }): Promise<void> {
+export async function endThread(thread: ThreadRef, { store, liveTexts, log }: DeletedDeps): Promise<void> {
   const session = await findSessionByThread(store.db, thread)
   if (session === undefined) return
   const ended = await store.transaction(async (tx) => {
     // As when an alarm rings: the session is held first.
     await tx.hold(session.id)
+    if (await stopTurn(tx, session.id, somebody, liveTexts)) tx.wakes(session.id, { interrupts: true })
     const { length: count } = await pendingAlarms(tx.db, session.id)
     if (count === 0) return undefined
     await cancelAlarms(tx, session.id)

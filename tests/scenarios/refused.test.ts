@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { dataFindings } from '../../src/doctor/data.ts'
 import type { ThreadRef } from '../../src/domain/chat.ts'
-import { endAlarms } from '../../src/inbound/thread-deleted.ts'
+import { endThread } from '../../src/inbound/thread-deleted.ts'
+import { liveTextsHere } from '../../src/outbound/live-texts.ts'
 import { insertAlarm } from '../../src/store/alarms.ts'
 import { stubDeps } from '../discord/stub.ts'
 import { type MemoryBot, type Message, pageOf, startMemoryBot, wordsOf } from '../support/memory-platform.ts'
@@ -226,13 +227,26 @@ test('a thread that somebody deletes loses its alarms at once, and no other one 
   expect(warnings(bot, 'thread_deleted')).toEqual([ended])
 })
 
+test('a turn that waits for a card ends with a thread that somebody deletes, so nothing reminds anybody there', async () => {
+  const bot = await startMemoryBot({ script: [asks, says('Not heard.')] })
+  const asked = await bot.memory.say('ana', '@bobbin hello')
+  await bot.memory.untilCard(asked)
+  await bot.memory.deleteThread(asked.thread)
+  await bot.settled()
+
+  expect(bot.rows('select state from turns')).toEqual([{ state: 'stopped' }])
+  expect(bot.rows('select state from requests')).toEqual([{ state: 'cancelled' }])
+  expect(bot.memory.answers(asked)).toEqual([])
+})
+
 test('that alarms end with a thread which somebody deletes is in the log', async () => {
   const store = await openStore()
   const session = await threadIn(store, inSlack(), 'tea')
   const alarm = { id: 'alarm_a' as const, message: 'tea', dueAt: 1_000, cron: undefined, timeZone: 'UTC', person: ana }
   await store.transaction((tx) => insertAlarm(tx, { ...alarm, session: session.id }))
   const { lines, log } = stubDeps()
-  for (let times = 0; times < 2; times++) await endAlarms(session.thread, { store, log })
+  for (let times = 0; times < 2; times++)
+    await endThread(session.thread, { store, liveTexts: liveTextsHere({ now: Date.now }), log })
 
   const what = 'The thread is gone, so its alarm has ended.'
   expect(lines).toEqual([{ level: 'warn', about: { session: session.id }, what }])

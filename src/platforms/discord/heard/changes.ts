@@ -1,4 +1,4 @@
-import type { Change } from '../../../domain/chat.ts'
+import { type Change, somebody } from '../../../domain/chat.ts'
 import { isSpoken, type Message } from '../api/payload.ts'
 import type { Directory } from '../directory/directory.ts'
 import { dedupKeyOf, threadOf, threadOfMessage } from '../directory/thread-refs.ts'
@@ -15,8 +15,6 @@ export async function changeOf(message: Message, guild: string | undefined, dire
 }
 
 /** Discord doesn't say who wrote a deleted message, or who deleted it. */
-const somebody = { id: '', name: 'somebody' }
-
 export async function deletionOf(
   where: { guild: string | undefined; channel: string; message: string },
   directory: Directory,
