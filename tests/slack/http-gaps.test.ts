@@ -19,11 +19,15 @@ async function open(options: Parameters<typeof openBench>[0]): Promise<Bench> {
   return bench
 }
 
-/** The proxy in front of the bot breaks; resolves with its repair once that has been noticed. */
-async function outage({ server, platform }: Bench): Promise<() => void> {
-  await eventually(() =>
+const reached = ({ server }: Bench) =>
+  eventually(() =>
     expect(server.deliveries).toContainEqual(expect.objectContaining({ name: 'file_created', outcome: 'acked' })),
   )
+
+/** The proxy in front of the bot breaks; resolves with its repair once that has been noticed. */
+async function outage(bench: Bench): Promise<() => void> {
+  const { server, platform } = bench
+  await reached(bench)
   const url = server.deliverTo(nowhere)
   await eventually(() => expect(platform.health()).toMatchObject({ ok: false, waits: true }))
   return () => void server.deliverTo(url)
@@ -61,6 +65,19 @@ describe('when Slack’s requests no longer arrive', () => {
     await eventually(() => expect(texts(bench)).toContain('in the outage'))
   })
 
+  test('a copy of the bot that they never reached answers nobody, until they do', async () => {
+    const often = { quietMs: 30, quietEverywhereMs: 60, echoMs: 10, echoRestMs: 0 }
+    await using bench = await open({ http: true, isReached: false, pace: often })
+    const { server, url, platform } = bench
+    const before = echoes(bench)
+    server.people.mention('ana', 'general', 'to the other copy', { silent: true })
+    await eventually(() => expect(echoes(bench)).toBeGreaterThan(before + 5))
+    expect(texts(bench)).toEqual([])
+    expect(platform.health()).toMatchObject({ ok: true })
+    server.deliverTo(url ?? '')
+    await eventually(() => expect(texts(bench)).toEqual(['to the other copy']))
+  })
+
   test('one of several bots doesn’t mind as long as they reach another one', async () => {
     const others: Others = {
       duty() {
@@ -68,10 +85,18 @@ describe('when Slack’s requests no longer arrive', () => {
       },
       whenGone: () => {},
     }
-    const both = { http: true, others, notes: new StubNotes() }
-    await using bench = await open({ ...both, pace: { quietMs: 20, echoMs: 400, echoRestMs: 0 } })
-    const { server } = bench
-    await using _ = await openBench({ ...both, server, pace: { quietMs: patienceMs, echoFirstMs: patienceMs } })
+    await using probe = await openBench()
+    const { server } = probe
+    /** Of another bot that hears of every file. */
+    class TheirNotes extends StubNotes {
+      override async get(name: string) {
+        return name.endsWith(':files') ? JSON.stringify([...server.world.files.keys()]) : super.get(name)
+      }
+    }
+    const often = { quietMs: 20, echoMs: 50, echoRestMs: 0 }
+    await using bench = await open({ http: true, server, others, notes: new TheirNotes(), pace: often })
+    await reached(bench)
+    server.deliverTo(nowhere)
     const before = echoes(bench)
     await eventually(() => expect(echoes(bench)).toBeGreaterThan(before + 12))
     expect(bench.log.join('\n')).not.toContain('no events')

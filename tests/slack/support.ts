@@ -118,6 +118,8 @@ export interface Bench {
   sink: StubSink
   notes: StubNotes
   platform: ChatPlatform
+  /** Where it listens for requests. */
+  url: string | undefined
   /** What the adapter logged, as text. */
   log: string[]
   [Symbol.asyncDispose](): Promise<void>
@@ -130,6 +132,8 @@ export interface BenchOptions extends SlackOptions {
   mostMessages?: number
   /** Requests instead of a socket. */
   http?: boolean
+  /** Whether Slack sends its requests to this bot. */
+  isReached?: boolean
   notes?: StubNotes
   sink?: StubSink
   /** Another bot on the same server. */
@@ -162,7 +166,16 @@ export const quickPace: Timing = {
 
 /** The adapter on a Slack of our own, with a core that only writes down. */
 export async function openBench(options: BenchOptions = {}): Promise<Bench> {
-  const { pace, firstMs = 50, everyMs = 30, mostMessages = 3, http = false, aheadMs = 0, ...more } = options
+  const {
+    pace,
+    firstMs = 50,
+    everyMs = 30,
+    mostMessages = 3,
+    http = false,
+    isReached = http,
+    aheadMs = 0,
+    ...more
+  } = options
   const { others, catchUpDays = 14, clock = { now: () => systemClock.now() + aheadMs }, ...serverOptions } = more
   const server = options.server ?? (await startSlackServer(serverOptions))
   const sink = options.sink ?? new StubSink()
@@ -189,13 +202,15 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     },
     { ...quickPace, ...pace },
   )
-  if (place !== undefined) server.deliverTo(`http://${place.host}:${place.port}/slack/events`)
+  const url = place && `http://${place.host}:${place.port}/slack/events`
+  if (isReached && url !== undefined) server.deliverTo(url)
   await platform.start(sink)
   return {
     server,
     sink,
     notes,
     platform,
+    url,
     log,
     async [Symbol.asyncDispose]() {
       await platform.stop()

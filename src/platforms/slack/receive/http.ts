@@ -41,8 +41,13 @@ export class HttpIntake implements Intake {
   #checks: NodeJS.Timeout | undefined
   /** When this process was last known to run, ms since 1970. */
   #aliveAt = 0
-  /** No events arrive any more. */
+  /** No events arrive, as far as is known. */
   #isLost = false
+  /**
+   * An event has arrived since the start. Before, Slack may be sending them to another copy of the bot, with a database
+   * of its own: what this one found in histories would be answered twice.
+   */
+  #isReached = false
 
   constructor(options: HttpOptions, taker: Taker) {
     this.#options = options
@@ -89,7 +94,7 @@ export class HttpIntake implements Intake {
 
   health(): Health {
     if (this.#server === undefined) return { ok: false, detail: 'not listening for Slack’s requests' }
-    if (!this.#isLost) return { ok: true, detail: 'listening for Slack’s requests' }
+    if (!this.#isLost || !this.#isReached) return { ok: true, detail: 'listening for Slack’s requests' }
     return { ok: false, detail: slackWords.requestsMissing(), remedy: slackWords.requestsMissingRemedy(), waits: true }
   }
 
@@ -97,24 +102,30 @@ export class HttpIntake implements Intake {
   #heard(): void {
     const now = this.#options.clock.now()
     if (this.#wasFrozen(now) || this.#isLost) this.#goOn(now)
+    this.#isReached = true
     this.#quiet.heard(now)
   }
 
   #check(): void {
     const { clock, log, onQuiet } = this.#options
     const now = clock.now()
-    if (this.#wasFrozen(now)) this.#goOn(now)
+    const wasFrozen = this.#wasFrozen(now)
+    if (wasFrozen && this.#isReached) this.#goOn(now)
+    else if (wasFrozen) this.#isLost = true
     const where = this.#quiet.due(now)
     if (where === undefined) return
     const { heardAt } = this.#quiet
-    onQuiet(where).then(
+    onQuiet(this.#isReached ? where : 'new').then(
       (answer) => this.#found(answer, this.#quiet.heardAt !== heardAt),
       (thrown) => log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'could not look for missed messages'),
     )
   }
 
   #found(answer: Answer, isHeard: boolean): void {
-    if (answer === 'unknown') return
+    if (answer === 'unknown') {
+      this.#isLost ||= !this.#isReached
+      return
+    }
     if (answer === 'missing' && !isHeard) this.#lose()
     else if (answer === 'missing' || this.#isLost) this.#goOn(this.#options.clock.now())
   }
