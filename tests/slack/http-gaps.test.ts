@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Others } from '../../src/platforms/platform.ts'
+import type { SlackServer } from '../support/slack/server.ts'
 import { patienceMs } from '../support/until.ts'
 import { type Bench, eventually, openBench, StubNotes, threadOf } from './support.ts'
 
@@ -19,18 +20,27 @@ async function open(options: Parameters<typeof openBench>[0]): Promise<Bench> {
   return bench
 }
 
-const reached = ({ server }: Bench) =>
-  eventually(() =>
-    expect(server.deliveries).toContainEqual(expect.objectContaining({ name: 'file_created', outcome: 'acked' })),
-  )
+/** Slack’s checks arrive, and in time. */
+async function arriving(server: SlackServer): Promise<void> {
+  const arrived = () => server.deliveries.filter(({ name, outcome }) => name === 'file_created' && outcome === 'acked')
+  await eventually(() => expect(arrived().length).toBeGreaterThan(1))
+}
 
 /** The proxy in front of the bot breaks; resolves with its repair once that has been noticed. */
-async function outage(bench: Bench): Promise<() => void> {
-  const { server, platform } = bench
-  await reached(bench)
+async function outage({ server, platform }: Bench): Promise<() => void> {
+  await arriving(server)
   const url = server.deliverTo(nowhere)
   await eventually(() => expect(platform.health()).toMatchObject({ ok: false, waits: true }))
   return () => void server.deliverTo(url)
+}
+
+/** Holds back what Slack reports of files; returns what lets the first one through. */
+function holdingFiles({ misbehave }: SlackServer): () => void {
+  const { promise: first, resolve } = Promise.withResolvers<void>()
+  const never = new Promise<void>(() => {})
+  let count = 0
+  misbehave.holdBack('file_created', () => (count++ === 0 ? first : never))
+  return resolve
 }
 
 describe('when Slack’s requests no longer arrive', () => {
@@ -65,6 +75,34 @@ describe('when Slack’s requests no longer arrive', () => {
     await eventually(() => expect(texts(bench)).toContain('in the outage'))
   })
 
+  test('one that arrives late ends the gap, but the next late one isn’t taken for another gap', async () => {
+    await using bench = await open({ http: true, pace: { ...pace, echoRestMs: 0 } })
+    const { server, platform, log } = bench
+    await arriving(server)
+    const letThrough = holdingFiles(server)
+    await eventually(() => expect(platform.health()).toMatchObject({ ok: false }))
+    letThrough()
+    await eventually(() => expect(platform.health()).toMatchObject({ ok: true }))
+    const since = echoes(bench)
+    await eventually(() => expect(echoes(bench)).toBeGreaterThan(since + 2))
+    expect(log.filter((line) => line.startsWith('no events'))).toHaveLength(1)
+  })
+
+  test('and have never arrived, the checks go on as soon as one does, however rare they have become', async () => {
+    await using probe = await openBench()
+    const { server } = probe
+    await probe.platform.stop()
+    server.deliverTo(nowhere)
+    const letThrough = holdingFiles(server)
+    await using bench = await open({ http: true, server, isReached: false, pace: { quietMs: 20, echoMs: 20 } })
+    const { log, url } = bench
+    await eventually(() => expect(log.join('\n')).toContain('file_created'))
+    const before = echoes(bench)
+    server.deliverTo(url)
+    letThrough()
+    await eventually(() => expect(echoes(bench)).toBeGreaterThan(before + 1))
+  })
+
   test('a copy of the bot that they never reached answers nobody, until they do', async () => {
     const often = { quietMs: 30, quietEverywhereMs: 60, echoMs: 10, echoRestMs: 0 }
     await using bench = await open({ http: true, isReached: false, pace: often })
@@ -74,7 +112,7 @@ describe('when Slack’s requests no longer arrive', () => {
     await eventually(() => expect(echoes(bench)).toBeGreaterThan(before + 5))
     expect(texts(bench)).toEqual([])
     expect(platform.health()).toMatchObject({ ok: true })
-    server.deliverTo(url ?? '')
+    server.deliverTo(url)
     await eventually(() => expect(texts(bench)).toEqual(['to the other copy']))
   })
 
@@ -87,20 +125,23 @@ describe('when Slack’s requests no longer arrive', () => {
     }
     await using probe = await openBench()
     const { server } = probe
+    let isReached = true
     /** Of another bot that hears of every file. */
     class TheirNotes extends StubNotes {
       override async get(name: string) {
-        return name.endsWith(':files') ? JSON.stringify([...server.world.files.keys()]) : super.get(name)
+        if (!name.endsWith(':files')) return super.get(name)
+        return isReached ? JSON.stringify([...server.world.files.keys()]) : undefined
       }
     }
     const often = { quietMs: 20, echoMs: 50, echoRestMs: 0 }
-    await using bench = await open({ http: true, server, others, notes: new TheirNotes(), pace: often })
-    await reached(bench)
-    server.deliverTo(nowhere)
+    const both = { http: true, server, others, notes: new TheirNotes() }
+    await using bench = await open({ ...both, isReached: false, pace: often })
     const before = echoes(bench)
     await eventually(() => expect(echoes(bench)).toBeGreaterThan(before + 12))
     expect(bench.log.join('\n')).not.toContain('no events')
     expect(bench.platform.health()).toMatchObject({ ok: true })
+    isReached = false
+    await eventually(() => expect(bench.platform.health()).toMatchObject({ ok: false, waits: true }))
   })
 })
 

@@ -19,7 +19,7 @@ test('a reply that comes before the mention it belongs to is answered too', asyn
   })
   const ignored = () => rowsIn(bot.database, 'select message from ignored')
   const { promise, resolve } = Promise.withResolvers<void>()
-  slack.misbehave.holdBack('count the words', promise)
+  slack.misbehave.holdBack('count the words', () => promise)
   const ts = slack.people.mention('ana', 'general', 'count the words')
   slack.people.post('ben', 'general', 'and the lines', { thread_ts: ts })
   await eventually(() => expect(ignored()).toHaveLength(1))

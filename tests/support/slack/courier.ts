@@ -94,7 +94,7 @@ export class Courier {
     let reason = ''
     const began = performance.now()
     const { late } = this.#misbehave
-    if (late !== undefined && JSON.stringify(payload).includes(late.text)) await late.until
+    if (late !== undefined && JSON.stringify(payload).includes(late.text)) await late.until()
     for (const [attempt, waitMs] of waits.entries()) {
       if (this.#closed) break
       const sent = Date.now()

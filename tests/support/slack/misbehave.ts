@@ -40,7 +40,7 @@ export class Misbehaviour {
   files: { fault: FileFault; to?: string; times?: number } | undefined
   #rules: Rule[] = []
   /** Events that come late. */
-  late: { text: string; until: Promise<void> } | undefined
+  late: { text: string; until: () => Promise<void> } | undefined
   #lostAcks = 0
   #droppedAcks = 0
 

@@ -22,7 +22,7 @@ export class Troubles {
   }
 
   /** Events with these words come only then. */
-  holdBack(text: string, until: Promise<void>) {
+  holdBack(text: string, until: () => Promise<void>) {
     this.#slack.misbehave.late = { text, until }
   }
 

@@ -55,8 +55,8 @@ export class Echo {
   heard(file: string): void {
     const { elsewhere, log } = this.#options
     const own = this.#waiting.get(file)
-    this.#proven = true
     this.#misses = 0
+    this.#notBefore = 0
     this.#elsewhere = 0
     own?.()
     if (own !== undefined || elsewhere === undefined) return
@@ -82,7 +82,12 @@ export class Echo {
   async #ask(): Promise<Answer> {
     try {
       const came = await this.#comesBack()
-      if (came === true || (came && this.#options.isShared)) return 'heard'
+      if (came === true || (came && this.#options.isShared)) {
+        // One that comes late proves nothing: the next one would be taken for missing.
+        this.#proven = true
+        this.#misses = 0
+        return 'heard'
+      }
       if (came === 'elsewhere') {
         this.#elsewhere = (this.#elsewhere + 1) % mostElsewhere
         return this.#elsewhere === 0 ? 'missing' : 'unknown'
@@ -92,10 +97,9 @@ export class Echo {
       return 'unknown'
     }
     if (this.#proven) return 'missing'
-    this.#misses++
-    if (this.#misses === mostMisses) {
-      const remedy = slackWords.echoMissedRemedy()
-      this.#options.log.info({ platform: 'slack', remedy }, 'a dead connection to Slack may be noticed late')
+    if (++this.#misses === mostMisses) {
+      const remedy = slackWords[this.#options.isShared ? 'echoNotSentRemedy' : 'echoMissedRemedy']()
+      this.#options.log.info({ platform: 'slack', remedy }, 'if no more events arrive, that may be noticed late')
     }
     if (this.#misses >= mostMisses) this.#notBefore = Date.now() + this.#options.echoRestMs
     return 'unknown'

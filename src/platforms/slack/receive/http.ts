@@ -43,10 +43,7 @@ export class HttpIntake implements Intake {
   #aliveAt = 0
   /** No events arrive, as far as is known. */
   #isLost = false
-  /**
-   * An event has arrived since the start. Before, Slack may be sending them to another copy of the bot, with a database
-   * of its own: what this one found in histories would be answered twice.
-   */
+  /** Slack sends events here, not only to a copy of the bot with a database of its own, which answers them itself. */
   #isReached = false
 
   constructor(options: HttpOptions, taker: Taker) {
@@ -98,20 +95,17 @@ export class HttpIntake implements Intake {
     return { ok: false, detail: slackWords.requestsMissing(), remedy: slackWords.requestsMissingRemedy(), waits: true }
   }
 
-  /** An event arrives. */
   #heard(): void {
     const now = this.#options.clock.now()
-    if (this.#wasFrozen(now) || this.#isLost) this.#goOn(now)
     this.#isReached = true
+    if (this.#wasFrozen(now) || this.#isLost) this.#goOn(now)
     this.#quiet.heard(now)
   }
 
   #check(): void {
     const { clock, log, onQuiet } = this.#options
     const now = clock.now()
-    const wasFrozen = this.#wasFrozen(now)
-    if (wasFrozen && this.#isReached) this.#goOn(now)
-    else if (wasFrozen) this.#isLost = true
+    if (this.#wasFrozen(now)) this.#goOn(now)
     const where = this.#quiet.due(now)
     if (where === undefined) return
     const { heardAt } = this.#quiet
@@ -122,10 +116,9 @@ export class HttpIntake implements Intake {
   }
 
   #found(answer: Answer, isHeard: boolean): void {
-    if (answer === 'unknown') {
-      this.#isLost ||= !this.#isReached
-      return
-    }
+    this.#isReached ||= answer !== 'unknown'
+    this.#isLost ||= !this.#isReached
+    if (answer === 'unknown') return
     if (answer === 'missing' && !isHeard) this.#lose()
     else if (answer === 'missing' || this.#isLost) this.#goOn(this.#options.clock.now())
   }
@@ -141,7 +134,8 @@ export class HttpIntake implements Intake {
 
   /** What was missed until now is read back before the cursor moves past it. */
   #goOn(now: number): void {
-    this.#isLost = false
+    this.#isLost = !this.#isReached
+    if (this.#isLost) return
     this.#quiet.opened(now)
     this.#options.onConnected()
   }

@@ -141,6 +141,8 @@ export const slackWords = catalogue({
 
   // echo
   echoMissedRemedy: 'Subscribe the app to the event file_created, as in manifests/slack.yaml.',
+  echoNotSentRemedy:
+    'Check that Slack’s requests reach the bot, and that the app is subscribed to the event file_created, as in manifests/slack.yaml.',
 
   // http
   portNotOpened: 'Slack’s requests cannot be received on {host}:{port}: {reason}',
