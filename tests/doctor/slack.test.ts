@@ -197,6 +197,15 @@ test('without an app token, it says what Slack needs to reach the bot', async ()
   ])
 })
 
+test('of a bot that runs without an app token, but is not reached, it says what may be in between', async () => {
+  const { check } = await setUp()
+  expect((await troubles(check({ appToken: undefined, bot: 'apart' }))).slice(0, 3)).toEqual([
+    '! The bot is running, but isn’t connected to Slack.',
+    expect.stringContaining('start it again'),
+    expect.stringContaining('proxy or tunnel'),
+  ])
+})
+
 test('a bot that is in no channel yet is reported, with how to add it to one', async () => {
   const { slack, check } = await setUp()
   for (const { members } of slack.world.channels.values()) members.delete(slack.bot.id)

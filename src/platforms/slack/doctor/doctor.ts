@@ -46,7 +46,8 @@ export async function* slackFindings(check: SlackCheck): AsyncGenerator<Finding>
   yield* channelFindings(client, me.user ?? 'bot')
 
   const { appToken, apiUrl, bot, probe, helloMs = 8_000, eventMs = 8_000 } = check
-  if (bot === 'apart') yield apartFinding('Slack')
+  const overHttp = appToken === undefined ? [slackWords.requestsMissingRemedy()] : []
+  if (bot === 'apart') yield apartFinding('Slack', ...overHttp)
   if (appToken !== undefined && (bot === 'none' || bot === 'apart')) {
     const app = me.app_id ?? (await appOf(client, me.bot_id))
     yield* socketFindings({ appToken, apiUrl, app, probe, helloMs, eventMs }, client)
