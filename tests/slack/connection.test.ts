@@ -44,10 +44,14 @@ describe('the socket', () => {
 
   test('is replaced when Slack asks for it, without a gap', async () => {
     await using bench = await openBench({ pace: { lingerMs: patienceMs } })
-    const { server, sink } = bench
+    const { server, sink, platform } = bench
+    const thread = threadOf(server, 'general', '1.000001')
+    await eventually(() => expect(platform.catchUp(thread)).toBeUndefined())
     const acknowledged = Promise.withResolvers<void>()
     server.misbehave.refreshSockets({ closes: acknowledged.promise })
+    server.misbehave.slow('users.conversations', 60_000)
     await opened(server, 2)
+    expect(platform.catchUp(thread)).toBeUndefined()
     for (let count = 0; count < 5; count++) server.people.post('ana', '@ana', `message ${count}`)
     await server.idle()
     expect(sink.heard).toHaveLength(5)
@@ -323,6 +327,40 @@ describe('the start', () => {
     resolve()
     await stopped
     expect(checks).toBeLessThan(2)
+  })
+
+  test('reads again only those of many conversations that could not be read', async () => {
+    const channels = Array.from({ length: 40 }, (_, count) => ({ name: `c${count}` }))
+    const notes = new StubNotes()
+    await using probe = await openBench({ channels, events: withoutEcho })
+    const { server } = probe
+    await probe.platform.stop()
+    notes.values.set(`slack:${server.team.id}:heard`, anHourAgo())
+    server.people.mention('ana', 'c39', 'in the last one', { silent: true })
+    server.misbehave.break('conversations.history', {
+      with: ({ channel }) => channel === server.channel('c37'),
+      times: 3,
+    })
+    const readOf = (name: string) =>
+      server.callsTo('conversations.history').filter(({ args }) => args.channel === server.channel(name)).length
+    const [lists, before] = [server.callsTo('users.conversations').length, readOf('c39')]
+    await using again = await openBench({ server, notes, pace: { gentleMs: 0 } })
+    const thread = threadOf(server, 'general', '1.000001')
+    await eventually(() => expect(again.platform.catchUp(thread)).toBeUndefined())
+    expect(again.sink.heard.map(({ text }) => text)).toEqual(['in the last one'])
+    expect(server.callsTo('users.conversations').length).toBeGreaterThan(lists + 1)
+    expect(readOf('c39')).toBe(before + 1)
+  })
+
+  test('goes on reading, whatever is checked meanwhile', async () => {
+    const channels = Array.from({ length: 40 }, (_, count) => ({ name: `c${count}` }))
+    const often = { quietMs: 10, quietEverywhereMs: 20, echoMs: 10, echoRestMs: 0, gentleMs: patienceMs }
+    await using bench = await openBench({ channels, events: withoutEcho, pace: often })
+    const { server } = bench
+    const echoes = () => server.callsTo('files.delete').length
+    const before = echoes()
+    await eventually(() => expect(echoes()).toBeGreaterThan(before + 4))
+    expect(server.callsTo('users.conversations')).toHaveLength(1)
   })
 
   test('warns where more was said than is read back', async () => {

@@ -33,7 +33,7 @@ export function intakeFor(deps: IntakeDeps, stored: Taker): Intake {
   const onConnected = () => {
     readBack.run().catch((thrown) => {
       log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'missed messages could not be read back')
-      readBack.later()
+      readBack.again()
     })
   }
   const onLost = () => cursor.hold()
@@ -44,7 +44,8 @@ export function intakeFor(deps: IntakeDeps, stored: Taker): Intake {
   })
   const ask = async (where: Where): Promise<Answer> => {
     const answer = await echo.ask()
-    if (answer !== 'unknown' || where === 'new') return answer
+    // In a gap, everything is being read anyway, or will be once events arrive.
+    if (answer !== 'unknown' || where === 'new' || cursor.isHeld) return answer
     const missed = await (where === 'near' ? readBack.look() : readBack.run())
     return missed ? 'missing' : 'unknown'
   }

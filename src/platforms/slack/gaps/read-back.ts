@@ -5,6 +5,7 @@ import { isAnswer } from '../api/errors.ts'
 import type { SlackMessage } from '../api/payload.ts'
 import { msOf } from '../directory/thread-refs.ts'
 import type { Hearing } from '../heard/hearing.ts'
+import { Again } from './again.ts'
 import type { Cursor } from './cursor.ts'
 import { Histories, type HistoriesDeps, mostChannels, type NewInChannel, quickCalls } from './histories.ts'
 import { Missed } from './missed.ts'
@@ -30,8 +31,6 @@ const dayMs = 86_400_000
 /** Slack sends what nobody acknowledged again, for the last time after five minutes; ms. */
 const sentAgainMs = 6 * 60_000
 
-/** The longest time between two attempts, ms. */
-const longestAgainMs = 60_000
 /** With so many failures, more than a channel is broken. */
 const mostFailures = 3
 
@@ -60,8 +59,7 @@ interface News {
 export class ReadBack {
   readonly #deps: ReadBackDeps
   #last: Promise<void> = Promise.resolve()
-  #again: NodeJS.Timeout | undefined
-  #failures = 0
+  readonly #again: Again
   /** The run that waits for the one under way, which ends when `#round` is aborted. */
   #next: Promise<boolean> | undefined
   #nextLook: Promise<boolean> | undefined
@@ -79,12 +77,17 @@ export class ReadBack {
   #doubtedUntil = 0
   /** How often others have gone. */
   #doubts = 0
+  /** Of the gap by this number: channels that have been read to the end, with their threads. */
+  #read = { gap: 0, channels: new Set<string>() }
+  /** Channels that couldn't be read in this run. */
+  readonly #unread = new Set<string>()
   /** Threads that have been caught up with in this gap, or since others have gone. */
   readonly #caughtUp = new CatchUps()
 
   constructor(deps: ReadBackDeps) {
     this.#deps = deps
     this.#missed = new Missed(deps)
+    this.#again = new Again({ ...deps, attempt: () => this.run(), stopping: this.#stopping.signal })
     this.#histories = new Histories(deps, this.#stopping.signal)
   }
 
@@ -127,26 +130,17 @@ export class ReadBack {
     return result
   }
 
-  /**
-   * Something could not be stored, such as on a full disk, and Slack sends it again for some minutes only; or it could
-   * not be read back. This is tried until it works.
-   */
+  /** Something could not be stored, such as on a full disk, and Slack sends it again for some minutes only. */
   later(): void {
     this.#deps.cursor.hold()
-    if (this.#stopping.signal.aborted) return
-    const waitMs = Math.min(longestAgainMs, this.#deps.againMs * 2 ** this.#failures)
-    this.#again ??= setTimeout(() => void this.#tryAgain(), waitMs).unref()
+    this.again()
   }
 
-  async #tryAgain(): Promise<void> {
-    this.#again = undefined
-    try {
-      await this.run()
-      this.#failures = 0
-    } catch {
-      this.#failures++
-      this.later()
-    }
+  /** What could not be read back is read later, until that works. */
+  again(): void {
+    const { cursor } = this.#deps
+    if (!cursor.isHeld) cursor.hold()
+    this.#again.later()
   }
 
   /**
@@ -160,7 +154,7 @@ export class ReadBack {
     try {
       if (await this.#deps.cursor.inherit()) await this.run()
     } catch {
-      this.later()
+      this.again()
     }
   }
 
@@ -178,7 +172,6 @@ export class ReadBack {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    clearTimeout(this.#again)
     await this.#last
   }
 
@@ -186,6 +179,7 @@ export class ReadBack {
     this.#round = new AbortController()
     const signal = AbortSignal.any([this.#stopping.signal, this.#round.signal])
     this.#histories.begin(signal)
+    this.#unread.clear()
     return signal
   }
 
@@ -195,6 +189,7 @@ export class ReadBack {
     const doubts = this.#doubts
     this.#next = undefined
     const signal = this.#begin()
+    if (!cursor.isHeld || this.#read.gap !== gaps) this.#read = { gap: gaps, channels: new Set() }
     const startedAt = slack.clock.now()
     const from = await this.#from(overlapMs)
     const missed = await this.#hearAll(this.#everywhere(from), startedAt, signal)
@@ -228,6 +223,7 @@ export class ReadBack {
       try {
         missed = (await this.#missed.hear(channel, await read(), startedAt)) || missed
       } catch (thrown) {
+        this.#unread.add(channel)
         if (!isAnswer(thrown) || failures.push(thrown) === mostFailures) throw thrown
       }
     }
@@ -258,7 +254,7 @@ export class ReadBack {
     return Math.max(((await cursor.read()) ?? now) - overlap, now - mostBackMs, await cursor.beginning())
   }
 
-  /** Where the bot talks comes first. With many channels, the others are read one by one. */
+  /** Where the bot talks comes first. With many channels, the others are read one by one, and once in each gap. */
   async *#everywhere(from: number): AsyncGenerator<News> {
     const { slack, sink, cursor, catchUpDays } = this.#deps
     const most = cursor.isHeld ? mostChannels : mostChecked
@@ -269,7 +265,11 @@ export class ReadBack {
     const channels = [...new Set([...active.map(({ project }) => project), ...this.#known])].slice(0, most)
     const threads = active.slice(0, mostThreads)
     yield* this.#newIn(channels.slice(0, quickCalls), threads, from)
-    for (const channel of channels.slice(quickCalls)) yield* this.#newIn([channel], threads, from)
+    const done = this.#read.channels
+    for (const channel of channels.slice(quickCalls).filter((one) => !done.has(one))) {
+      yield* this.#newIn([channel], threads, from)
+      if (!this.#unread.has(channel)) done.add(channel)
+    }
   }
 
   /**

@@ -106,7 +106,7 @@ export class StayConnected implements Intake {
   }
 
   async #run(first: PromiseWithResolvers<void>): Promise<void> {
-    const { firstWaitMs, longestWaitMs, log, onConnected } = this.#options
+    const { firstWaitMs, longestWaitMs, log, onConnected, onLost } = this.#options
     let failures = 0
     while (!this.#stopping.signal.aborted) {
       const old = this.#current
@@ -116,6 +116,7 @@ export class StayConnected implements Intake {
         await next.open()
       } catch (thrown) {
         if (isCode(thrown, ...wrongToken) && this.#quiet.heardAt === 0) return first.reject(tokenError(thrown))
+        onLost()
         this.#trouble = thrown instanceof ConnectionRefused ? words[thrown.end]() : appTokenReason(thrown)
         log.warn({ platform: 'slack', reason: this.#trouble }, 'no connection')
         first.resolve()
@@ -150,11 +151,11 @@ export class StayConnected implements Intake {
     this.#replace = replaced.resolve
     const why = await Promise.race([connection.ended, replaced.promise, this.#stopped.promise])
     if (why === undefined) return
-    this.#options.onLost()
     this.#trouble = words[why]()
     this.#options.log.info({ platform: 'slack', reason: why }, words[why]())
     // After a refresh the old one still receives what is under way.
     if (why !== 'refresh') {
+      this.#options.onLost()
       await connection.close()
       this.#current = undefined
     }
