@@ -38,6 +38,24 @@ describe('after a gap', () => {
     expect(await room.hears('are you there?')).toMatchObject({ thread: sink.known[50] })
   })
 
+  test('what somebody wrote in one of many archived threads of a channel is heard', async () => {
+    const room = await openRoom()
+    const { discord, sink } = room
+    const create = (name: string) => discord.people.createThread('ana', 'general', name)
+    const thread = create('ours')
+    const others = Array.from({ length: 100 }, (_, index) => create(`other-${index}`))
+    sink.known = [{ platform: 'discord', tenant: discord.guildId, project: discord.channels.general ?? '', thread }]
+    await room.stop()
+    discord.people.post('ana', thread, 'are you there?')
+    discord.people.archiveThread(thread)
+    const at = Date.now()
+    await until('a later time', () => Date.now() > at)
+    for (const other of others) discord.people.archiveThread(other)
+    await room.start()
+
+    expect(await room.hears('are you there?')).toMatchObject({ thread: sink.known[0] })
+  })
+
   test('direct messages that Discord doesn’t show hold up nothing else', async () => {
     const { room, directs } = await openDirect()
     const { discord } = room

@@ -246,7 +246,8 @@ export class ReadBack {
     const session = this.#sessions
     const { servers } = cursor.behind(this.#shards.isThere)
     const earliest = [undefined, ...servers].map((server) => cursor.since(server, since)).toSorted(byAge)[0] as string
-    const ours = await sink.threads(timeOf(this.#after(earliest)) - catchUpDays * dayMs)
+    const from = timeOf(this.#after(earliest))
+    const ours = await sink.threads(from - catchUpDays * dayMs)
     const listedIds = new Set(listed.map(({ id }) => id))
     const unlisted = ours.filter(({ thread, tenant }) => !listedIds.has(thread) && this.#shards.isThere(tenant))
     const here = listed.filter(({ id, guild }) => mayRead(id) && this.#shards.isThere(guild ?? ''))
@@ -254,7 +255,7 @@ export class ReadBack {
     const places = [
       async () => here,
       ...directMessages(api, unlisted).slice(0, withArchived ? undefined : mostDirect),
-      ...(withArchived ? archivedThreads(api, unlisted) : []),
+      ...(withArchived ? archivedThreads(api, unlisted, from) : []),
     ]
     const failures: unknown[] = []
     const attempt = async <T>(run: () => Promise<T>, otherwise: T): Promise<T> => {

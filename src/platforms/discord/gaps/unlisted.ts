@@ -26,19 +26,33 @@ export const directMessages = (api: DiscordApi, threads: ThreadRef[]): Ask[] =>
       return last === undefined ? [] : [{ id, guild: tenant === directTenant ? undefined : tenant, last }]
     })
 
-/** Threads of ours that have been archived meanwhile: servers list only active ones. */
-export function archivedThreads(api: DiscordApi, threads: ThreadRef[]): Ask[] {
+interface Archived {
+  /** The one that was archived last comes first. */
+  threads: APIThreadChannel[]
+  has_more: boolean
+}
+
+/** Threads of ours that have been archived since this time (ms): servers list only active ones. */
+export function archivedThreads(api: DiscordApi, threads: ThreadRef[], since: number): Ask[] {
   // Something that is its own channel is a direct message or a private thread.
   const ours = new Map(threads.filter(({ project, thread }) => project !== thread).map((ref) => [ref.thread, ref]))
   const parents = new Set([...ours.values()].map(({ project }) => project))
   return [...parents].map((parent) => async () => {
-    const listed = await unlessRefused(
-      api.read<{ threads: APIThreadChannel[] }>(Routes.channelThreads(parent, 'public'), { limit: '100' }),
-    )
-    return (listed?.threads ?? []).flatMap((thread) => {
-      const last = newestIn(thread)
-      const ref = ours.get(thread.id)
-      return ref === undefined || last === undefined ? [] : [{ id: thread.id, guild: ref.tenant, last }]
-    })
+    const found: Written[] = []
+    const route = Routes.channelThreads(parent, 'public')
+    let before: string | undefined
+    do {
+      const query = { limit: '100', ...(before && { before }) }
+      const page: Archived | undefined = await unlessRefused(api.read<Archived>(route, query))
+      for (const thread of page?.threads ?? []) {
+        const last = newestIn(thread)
+        const ref = ours.get(thread.id)
+        if (ref !== undefined && last !== undefined) found.push({ id: thread.id, guild: ref.tenant, last })
+      }
+      const oldest = page?.threads.at(-1)?.thread_metadata?.archive_timestamp
+      const isMore = page?.has_more === true && oldest !== undefined && Date.parse(oldest) > since
+      before = isMore ? oldest : undefined
+    } while (before !== undefined)
+    return found
   })
 }

@@ -89,9 +89,11 @@ const archived =
       'ReadMessageHistory',
       ...(needsModerator ? (['ManageThreads'] as const) : []),
     )
+    const before = Date.parse(incoming.query.get('before') ?? '') || Number.POSITIVE_INFINITY
     const found = world
       .threadsOf(parent.id)
       .filter((one) => one.thread?.archived && wanted(one, world.botId))
+      .filter((one) => (one.thread?.archiveChangedAt ?? 0) < before)
       .toSorted((a, b) => (b.thread?.archiveChangedAt ?? 0) - (a.thread?.archiveChangedAt ?? 0))
     const limit = Number(incoming.query.get('limit') ?? 50)
     return json(threadList(incoming, found.slice(0, limit), { has_more: found.length > limit }))
