@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ThreadRef } from '../../src/domain/chat.ts'
+import type { Message } from '../../src/platforms/discord/api/payload.ts'
+import { hearEdits } from '../../src/platforms/discord/gaps/changes.ts'
+import type { Hearing } from '../../src/platforms/discord/heard/hearing.ts'
 import { until } from '../support/until.ts'
 import { openRoom, type Room } from './room.ts'
 import { say } from './stub.ts'
@@ -174,4 +177,19 @@ test('an edit in a gap is heard with what is new in its channel', async () => {
   await until('the edit', () => room.sink.changes.length > 0)
 
   expect(room.sink.changes).toMatchObject([{ message: room.root, now: { text: 'never mind' } }])
+})
+
+test('many edits in a gap are heard a page at a time', async () => {
+  const now = { heard: 0, inHand: 0, most: 0 }
+  const changed = async () => {
+    now.most = Math.max(now.most, ++now.inHand)
+    await Promise.resolve()
+    now.inHand--
+    now.heard++
+  }
+  const edited_timestamp = new Date().toISOString()
+  const messages = Array.from({ length: 250 }, (_, index) => ({ id: `${index}`, edited_timestamp }) as Message)
+  await hearEdits(messages, { guild: undefined, after: '0' }, { hearing: { changed } as unknown as Hearing })
+
+  expect(now).toEqual({ heard: 250, inHand: 0, most: 100 })
 })

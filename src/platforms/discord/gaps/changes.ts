@@ -2,6 +2,7 @@ import { Routes } from 'discord.js'
 import type { ThreadRef } from '../../../domain/chat.ts'
 import type { DiscordApi } from '../api/api.ts'
 import { Code, codeOf } from '../api/errors.ts'
+import { pageSize } from '../api/messages.ts'
 import type { Message } from '../api/payload.ts'
 import { timeOf } from '../api/snowflakes.ts'
 import type { Hearing } from '../heard/hearing.ts'
@@ -11,14 +12,15 @@ interface ChangesDeps {
   hearing: Hearing
 }
 
-/** Passes on those messages that were edited after the time of this id. */
+/** Passes on those messages that were edited after the time of this id, not too many at once. */
 export async function hearEdits(
   messages: Message[],
   { guild, after }: { guild: string | undefined; after: string },
   { hearing }: Pick<ChangesDeps, 'hearing'>,
 ): Promise<void> {
   const edited = messages.filter(({ edited_timestamp: at }) => at != null && Date.parse(at) > timeOf(after))
-  await Promise.all(edited.map((message) => hearing.changed(message, guild)))
+  for (let from = 0; from < edited.length; from += pageSize)
+    await Promise.all(edited.slice(from, from + pageSize).map((message) => hearing.changed(message, guild)))
 }
 
 /** The message that began a thread is in the channel, where nothing else may be new. It may be edited or deleted. */
