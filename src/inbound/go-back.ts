@@ -53,7 +53,8 @@ export async function goBack(
 
   const data = { message_id: told.data.message_id, person }
   const eventId = await appendEvents(tx, session, [{ type: 'undone', data }])
-  const unread = (await unreadInbox(tx.db, session)).filter(({ kind }) => kind !== 'alarm')
+  // What was said before the message is read with the new one.
+  const unread = (await unreadInbox(tx.db, session)).filter(({ kind, seq }) => kind !== 'alarm' && seq >= received.seq)
   await takeInbox(
     tx,
     session,
