@@ -63,6 +63,25 @@ test.skipIf(withoutBrowser)('code is coloured however long its library takes to 
   await page.locator('.hljs-keyword').first().waitFor()
 })
 
+test.skipIf(withoutBrowser)(
+  'code and formulas whose libraries couldn’t be loaded once are shown in the next answer (needs chromium)',
+  async () => {
+    const bot = await startTestBot({ script: () => says(richAnswer) })
+    const page = await openPage(bot.chat.url)
+    const libraries = ['**/vendor/code/core.js', '**/vendor/math/katex.js']
+    for (const library of libraries) await page.route(library, (route) => route.abort(), { times: 1 })
+    const failed = libraries.map((library) =>
+      page.waitForEvent('requestfailed', (request) => request.url().endsWith(library.slice(2))),
+    )
+    await write(page, 'show me')
+    await Promise.all(failed)
+    await page.getByText('How it was measured').waitFor()
+    await write(page, 'and again')
+    await page.locator('.hljs-keyword').first().waitFor()
+    await page.locator('.math-block[data-shown]').first().waitFor()
+  },
+)
+
 const bomb = String.raw`\def\a#1{#1#1#1#1}\a{\a{\a{\a{\a{\a{\a{x}}}}}}}`
 const hostile = [
   '```mermaid',

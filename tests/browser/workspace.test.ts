@@ -222,6 +222,17 @@ describe.skipIf(withoutBrowser)('the files of a thread (need chromium)', () => {
     await drawer(page).waitFor({ state: 'hidden' })
   })
 
+  test('are shown when they are opened again, if what shows a PDF couldn’t be loaded', async () => {
+    const { page } = await openThread({ 'notes.txt': 'first line', 'report.pdf': await pdfOf(['First page']) })
+    await page.route('**/vendor/pdf.js', (route) => route.abort(), { times: 1 })
+    await page.getByRole('button', { name: 'Files (3)' }).click()
+    await openFile(page, 'report.pdf')
+    await shown(page).getByText('It can’t be shown here.').waitFor()
+    await openFile(page, 'notes.txt')
+    await openFile(page, 'report.pdf')
+    await shown(page).getByRole('img', { name: 'Page 1 of 1' }).waitFor()
+  })
+
   test('cannot do anything to the console, whatever they contain', async () => {
     const name = '<img src=x onerror=document.title=1>.txt'
     const { bot, conversation, page, refused } = await openThread({

@@ -1,20 +1,17 @@
 /** Opens PDF files with pdf.js, which is loaded when the first one is opened. */
 import { getFile } from './api.js'
+import { libraryAt } from './library.js'
 import { say } from './words.js'
 
 const largest = 80_000_000
 const files = `${location.origin}/vendor/pdf`
 
-let library
+const library = libraryAt('/vendor/pdf.js')
+
 async function load() {
-  library ??= import('pdfjs').then((pdfjs) => {
-    pdfjs.GlobalWorkerOptions.workerSrc = `${location.origin}/vendor/pdf-worker.js`
-    return pdfjs
-  })
-  library.catch(() => {
-    library = undefined
-  })
-  return library
+  const pdfjs = await library()
+  pdfjs.GlobalWorkerOptions.workerSrc = `${location.origin}/vendor/pdf-worker.js`
+  return pdfjs
 }
 
 const words = {

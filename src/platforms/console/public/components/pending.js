@@ -7,7 +7,7 @@ import { PlainText } from './plain-text.js'
 
 const words = { sending: say.sending(), sent: say.sending(), retrying: say.sendingAgain() }
 
-/** One that may have arrived is only sent again under its old key. An edit belongs to the message that it replaces. */
+/** One that is sent again by itself keeps its place and key. An edit belongs to the message that it replaces. */
 const mayEdit = ({ isLost, replaces }) => !isLost && replaces === undefined
 
 function onEdit({ key }) {

@@ -18,6 +18,7 @@ function ask(text, language) {
     const end = (html) => {
       clearTimeout(timer)
       asked.removeEventListener('message', onMessage)
+      asked.removeEventListener('error', giveUp)
       resolve(html)
     }
     const giveUp = () => {
@@ -27,13 +28,15 @@ function ask(text, language) {
     }
     const onMessage = ({ data }) => {
       if (data.id !== id) return
-      if (!data.hasBegun) return end(data.html)
+      if (data.html !== undefined) return end(data.html)
+      // A library that a worker couldn't load once is never loaded again there.
+      if (!data.hasBegun) return giveUp()
       clearTimeout(timer)
       timer = setTimeout(giveUp, longestMs)
     }
     let timer = setTimeout(giveUp, longestLoadMs)
     asked.addEventListener('message', onMessage)
-    asked.addEventListener('error', giveUp, { once: true })
+    asked.addEventListener('error', giveUp)
     asked.postMessage({ id, text, language })
   })
 }

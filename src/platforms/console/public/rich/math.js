@@ -1,4 +1,5 @@
 /** Formulas. KaTeX is loaded with the first one, and its work is cut into short pieces. */
+import { libraryAt } from '../library.js'
 
 /** Longer ones stay text. */
 const longest = 4_000
@@ -13,16 +14,14 @@ const settings = {
   maxSize: 30,
 }
 
-let loading
-function load() {
-  loading ??= new Promise((resolve, reject) => {
-    const style = document.createElement('link')
-    style.rel = 'stylesheet'
-    style.href = '/vendor/math/katex.css'
-    document.head.append(style)
-    import('katex').then(({ default: katex }) => resolve(katex), reject)
-  })
-  return loading
+const library = libraryAt('/vendor/math/katex.js')
+const style = document.createElement('link')
+style.rel = 'stylesheet'
+style.href = '/vendor/math/katex.css'
+
+async function load() {
+  if (!style.isConnected) document.head.append(style)
+  return (await library()).default
 }
 
 const delimiters = { true: ['\\[', '\\]'], false: ['\\(', '\\)'] }
