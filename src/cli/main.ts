@@ -7,6 +7,7 @@ import { ConfigFaults } from './config-faults.ts'
 import { enterHome } from './home.ts'
 import { requireAnswer } from './require-answer.ts'
 import { meantIn, nearestWord, UsageFault } from './usage.ts'
+import { writeWholeOutput } from './whole-output.ts'
 import { cliWords } from './words.ts'
 
 const head = 'Usage: bobbin <command>\n'
@@ -24,8 +25,8 @@ const isHelp = (word: string): boolean => ['--help', '-h'].includes(word)
 
 /** Runs a command line and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
-  // The reader may stop reading: `bobbin sessions | head`.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  process.stdout.on('error', outputFailed)
+  writeWholeOutput()
   const [first = 'help', ...rest] = args
   const [command = '', asksHelp] = first === 'help' || isHelp(first) ? [rest[0], true] : [first, rest.some(isHelp)]
   if (['--version', '-v', 'version'].includes(command))
@@ -79,6 +80,13 @@ function asUnusable(thrown: unknown, dataDir: string): Failure | undefined {
     return undefined
   const fact = cliWords.dataDirUnusable({ dataDir, reason: reasonOf(thrown) })
   return new Failure('bad_data_dir', fact, cliWords.dataDirUnusableRemedy(), { cause: thrown })
+}
+
+/** Ends the process. The reader may stop reading: `bobbin sessions | head`. */
+function outputFailed(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`${cliWords.outputIncomplete({ reason: reasonOf(error) })}\n`)
+  process.exit(1)
 }
 
 function shown(text: string): number {

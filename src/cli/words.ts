@@ -178,6 +178,7 @@ export const cliWords = catalogue({
   // main
   bobbinNode: 'Bobbin {version}, Node {node}',
   misspeltRemedy: 'Did you mean {nearest}?',
+  outputIncomplete: 'The output is incomplete: {reason}.',
   noCommand: 'There is no command {command}. {remedy}',
   databaseDamagedRemedy:
     'Stop Bobbin and restore bobbin.db from a backup (together with bobbin.db-wal, if there is one).',
