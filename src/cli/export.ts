@@ -10,6 +10,7 @@ import { oneLine, visible } from '../kit/text/text.ts'
 import { hasDatabase } from '../store/open-database.ts'
 import { builtinCapabilities } from '../wiring/capabilities.ts'
 import { ownSecrets } from '../wiring/secrets.ts'
+import { stoppable } from './archive-command.ts'
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'
 import { saveExport } from './save-export.ts'
@@ -38,7 +39,9 @@ export async function exportCommand(args: string[]): Promise<number> {
       await pipeline(shown, process.stdout, { end: false })
       return 0
     }
-    await saveExport(content, file)
+    await stoppable({ what: 'export', remedy: cliWords.nothingWritten() }, (signal) =>
+      saveExport(content, file, signal),
+    )
     process.stderr.write(`${cliWords.threadExported({ file })}\n`)
     return 0
   } finally {

@@ -5,16 +5,17 @@ import { pipeline } from 'node:stream/promises'
 import { Failure, reasonOf, Unavailable } from '../kit/failure.ts'
 import { cliWords } from './words.ts'
 
-/** Writes a thread to a new file. Throws `not_written`, or why the thread couldn't be read. */
-export async function saveExport(content: Readable, file: string): Promise<void> {
+/** Writes a thread to a new file. Throws `not_written`, why the thread couldn't be read, or why it was stopped. */
+export async function saveExport(content: Readable, file: string, signal: AbortSignal): Promise<void> {
   const opened = await open(file, 'wx', 0o600).catch((thrown) => {
     throw notWritten(file, thrown)
   })
   try {
-    await pipeline(content, opened.createWriteStream())
+    await pipeline(content, opened.createWriteStream(), { signal })
   } catch (thrown) {
     // Whoever finds a part would take it for the whole thread.
     await rm(file, { force: true })
+    signal.throwIfAborted()
     throw thrown instanceof Failure || thrown instanceof Unavailable ? thrown : notWritten(file, thrown)
   }
 }

@@ -1,9 +1,12 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import JSZip from 'jszip'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { saveExport } from '../../src/cli/save-export.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { Workspace } from '../../src/domain/workspace.ts'
@@ -19,6 +22,7 @@ import { calls, says } from '../support/model-server.ts'
 import { scratch } from '../support/store.ts'
 import { storeOf } from '../support/threads.ts'
 import { turnsDuring } from '../support/turns-during.ts'
+import { until } from '../support/until.ts'
 import { bobbinHere as bobbin } from './support.ts'
 
 test('export writes a thread while the bot runs: as Markdown, or with its files', async () => {
@@ -86,7 +90,7 @@ test('of a thread that can’t be exported whole, no file is left, and what is s
       yield 'the beginning'
       throw thrown
     }
-    return saveExport(Readable.from(broken()), join(folder, 'thread.zip'))
+    return saveExport(Readable.from(broken()), join(folder, 'thread.zip'), new AbortController().signal)
   }
   const failure = new Failure('no_access', 'It can’t be read.', '')
   const outage = new Unavailable('database_lost', 'The database doesn’t answer.', 'Start it', { passes: true })
@@ -94,6 +98,30 @@ test('of a thread that can’t be exported whole, no file is left, and what is s
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
   await expect(save(full)).rejects.toMatchObject({ code: 'not_written' })
   expect(await readdir(folder)).toEqual([])
+})
+
+test('of an export that is stopped with Ctrl-C, no file is left', async () => {
+  const bot = await startTestBot({ script: [says('Yes.')] })
+  const { conversation } = await bot.chat.say('Hello')
+  const session = await findSession((await storeOf(bot)).db, conversation)
+  if (session === undefined) throw new Error('there is no session')
+  const large = join(bot.config.dataDir, 'workspace', homeOf(session), 'outputs', 'large.bin')
+  await mkdir(dirname(large), { recursive: true })
+  await writeFile(large, '')
+  await truncate(large, 20_000_000_000)
+
+  const file = join(await scratch(), 'thread.zip')
+  const env = { PATH: process.env.PATH, BOBBIN_HOME: bot.dataDir, BOBBIN_DATA_DIR: bot.dataDir }
+  const child = spawn(process.execPath, ['src/bin.js', 'export', conversation, '--format', 'zip', '--out', file], {
+    env,
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const said = text(child.stderr)
+  await until('the file', async () => existsSync(file) && (await stat(file)).size > 0)
+  child.kill('SIGINT')
+  expect(await once(child, 'exit')).toEqual([1, null])
+  expect(await said).toBe('The export was stopped. Nothing was written.\n')
+  expect(existsSync(file)).toBe(false)
 })
 
 test('export says which thread or format there isn’t', async () => {
