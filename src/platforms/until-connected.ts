@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NotPosted } from './platform.ts'
+import { type ChatPlatform, NotPosted } from './platform.ts'
 
 const usualWaitMs = 1_000
 
 /** What is connected and can't answer for this long has another reason, which may last, ms. */
 const patienceMs = 30_000
+
+/** Whether it answers, even if it can't reach us. */
+export function canBeAsked(platform: ChatPlatform): boolean {
+  const { ok, waits } = platform.health()
+  return ok || waits === true
+}
 
 /**
  * Asks a platform, and asks again while it isn't connected yet, but not for ever where only this question has no

@@ -225,20 +225,24 @@ describe('the first mention in a thread', () => {
     expect(count(heard(bot), 'poor')).toBe(0)
   })
 
-  test('is answered without earlier messages, and without files, that a connected platform never comes to show', async () => {
-    const bot = await startMemoryBot({ script: [says('I see.')] })
-    const isTooLong = { afterMs: 10 * patienceMs }
-    bot.memory.misbehave.refuse('history', 'later', isTooLong)
-    bot.memory.misbehave.refuse('download', 'later', isTooLong)
-    const root = await talk(bot)
-    const files = { 'map.txt': 'a map' }
-    await bot.memory.say('ben', '@bobbin what happened?', { in: root, files })
-    await bot.memory.untilAnswered(root, 'I see.')
-    expect(warnings(bot)).toEqual([
-      expect.stringContaining('not_imported'),
-      expect.stringMatching(/map\.txt couldn’t be saved: .*\. Send it again in a few minutes\."/),
-    ])
-  })
+  test.each(['is connected', 'can’t reach the bot'])(
+    'is answered without earlier messages and files that a platform that %s never comes to show',
+    async (how) => {
+      const bot = await startMemoryBot({ script: [says('I see.')] })
+      if (how !== 'is connected') bot.memory.unreached()
+      const isTooLong = { afterMs: 10 * patienceMs }
+      bot.memory.misbehave.refuse('history', 'later', isTooLong)
+      bot.memory.misbehave.refuse('download', 'later', isTooLong)
+      const root = await talk(bot)
+      const files = { 'map.txt': 'a map' }
+      await bot.memory.say('ben', '@bobbin what happened?', { in: root, files })
+      await bot.memory.untilAnswered(root, 'I see.')
+      expect(warnings(bot)).toEqual([
+        expect.stringContaining('not_imported'),
+        expect.stringMatching(/map\.txt couldn’t be saved: .*\. Send it again in a few minutes\."/),
+      ])
+    },
+  )
 
   test('names the files that could not be fetched', async () => {
     const bot = await startMemoryBot({ script: [says('I see.')] })

@@ -70,6 +70,11 @@ class MemoryPlatform {
   /** Somebody fixed something, so refused messages may be posted now. */
   mend = (where: { tenant?: string; project?: string } = {}) => this.#sink.changed(where)
 
+  /** It answers, but can't reach the bot. */
+  unreached(): void {
+    if (this.#connection) this.#connection.health = () => ({ ok: false, waits: true, detail: 'It is out of reach.' })
+  }
+
   /** Loses everything in transit to and from the platform. */
   cut(): void {
     this.#connection?.cut()

@@ -3,7 +3,7 @@ import { newId, type SessionId } from '../../domain/ids.ts'
 import { unlessAborted } from '../../kit/abort.ts'
 import { reasonOf } from '../../kit/failure.ts'
 import { asUnavailable } from '../../kit/unavailable.ts'
-import { untilConnected } from '../../platforms/until-connected.ts'
+import { canBeAsked, untilConnected } from '../../platforms/until-connected.ts'
 import { appendEvents } from '../../store/events.ts'
 import { expectFile } from '../../store/files.ts'
 import { aloneWith, dropIgnored, wasDeleted } from '../../store/ignored.ts'
@@ -37,7 +37,7 @@ export async function importEarlier(turn: Turn): Promise<void> {
       found = await unlessAborted(signal, () =>
         untilConnected(
           signal,
-          () => platform.health().ok,
+          () => canBeAsked(platform),
           () => platform.history(session.thread, before, importMessages),
         ),
       )

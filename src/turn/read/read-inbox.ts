@@ -3,6 +3,7 @@ import { newId, type SessionId } from '../../domain/ids.ts'
 import type { Message, MessageOrigin } from '../../domain/messages.ts'
 import { unlessAborted } from '../../kit/abort.ts'
 import { plainName } from '../../kit/text/text.ts'
+import { canBeAsked } from '../../platforms/until-connected.ts'
 import { appendEvents } from '../../store/events.ts'
 import { takeInbox, unreadInbox } from '../../store/inbox.ts'
 import type { InboxEvent } from '../../store/inbox-event.ts'
@@ -225,6 +226,6 @@ async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, t
 function uploadingIn({ bot, session, row, store, lease, workspace, signal, platform }: Turn) {
   const fetch = (file: RemoteFile) => bot.fetch(session.thread.platform, file)
   const { fileBytes } = bot.config.uploads
-  const isConnected = () => platform?.health().ok === true
+  const isConnected = () => platform !== undefined && canBeAsked(platform)
   return { store, lease, workspace, signal, turn: row, fetch, isConnected, drop: bot.drop, fileBytes }
 }

@@ -4,6 +4,7 @@ import type { InboundSink } from '../../../src/platforms/inbound-sink.ts'
 import {
   type ChatPlatform,
   type Content,
+  type Health,
   type LiveOptions,
   NotPosted,
   type PlatformDeps,
@@ -64,7 +65,7 @@ export class Connection implements ChatPlatform {
     this.#closed.reject(new Error('the connection is closed'))
   }
 
-  health = () => ({ ok: this.sink !== undefined, detail: 'It is in memory.' })
+  health = (): Health => ({ ok: this.sink !== undefined, detail: 'It is in memory.' })
 
   pages(content: Content): Page[] {
     if (content.kind === 'record' && isEmpty(content.record)) return []
