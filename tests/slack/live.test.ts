@@ -370,6 +370,25 @@ describe('a stream', () => {
     expect(server.callsTo('chat.startStream')).toHaveLength(1)
   })
 
+  test('that Slack doesn’t show when it is looked for is still found later', async () => {
+    await using bench = await open()
+    const { server } = bench
+    server.misbehave.storeButFail('chat.startStream', 'reset')
+    server.misbehave.refuse('conversations.replies', 'invalid_arguments', { times: Number.POSITIVE_INFINITY })
+    const { reply, begun, posts } = await talk(bench)
+    const looks = () => server.callsTo('conversations.replies').length
+    reply.show(view([call('0.md')]))
+    await server.until(() => posts()[0])
+    for (const count of [1, 2, 3, 4, 5, 6]) {
+      const before = looks()
+      reply.show(view([call(`${count}.md`)]))
+      await eventually(() => expect(looks()).toBeGreaterThan(before))
+    }
+    server.misbehave.calm()
+    reply.show(view([call('found.md')]))
+    await eventually(() => expect(begun.at(-1)).toBe(posts()[0]?.ts))
+  })
+
   test('that began although the call failed, and that somebody has stopped, becomes the answer', async () => {
     await using bench = await open()
     const { server } = bench

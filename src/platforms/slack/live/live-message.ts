@@ -75,7 +75,11 @@ export class LiveMessage {
     if (this.#mode.kind === 'unsure') await this.#look()
     if (this.#mode.kind === 'nothing') return this.#begin(view)
     if (this.#status.isDue) return this.#showBusy('later')
-    if (this.#mode.kind === 'lost' && this.#looks++ < mostLooks) await this.#isFound()
+    if (this.#mode.kind === 'lost' && this.#looks < mostLooks) {
+      await this.#isFound()
+      // Only now: a look that Slack didn't answer says nothing.
+      this.#looks++
+    }
     if (this.#mode.kind === 'stream') return this.#append(this.#mode.stream, view)
     if (this.#mode.kind === 'edits') return this.#edit(this.#mode.ts, view)
     return 'shown'
