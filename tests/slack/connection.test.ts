@@ -309,7 +309,7 @@ describe('the start', () => {
     server.people.mention('ana', 'c320', 'in one of many', { silent: true })
     await using again = await openBench({ server, notes, pace: { gentleMs: 0 } })
     await eventually(() => expect(again.sink.heard.map(({ text }) => text)).toEqual(['in one of many']))
-    expect(again.log).toContainEqual(expect.stringMatching(/more conversations than are read back.*3000/))
+    expect(again.log).toContainEqual(expect.stringMatching(/more conversations or threads than are read back.*3000/))
   })
 
   test('reads for long without checks of the connection that pile up meanwhile', async () => {
@@ -361,6 +361,30 @@ describe('the start', () => {
     const before = echoes()
     await eventually(() => expect(echoes()).toBeGreaterThan(before + 4))
     expect(server.callsTo('users.conversations')).toHaveLength(1)
+  })
+
+  test('warns where there are more threads than are read back', async () => {
+    const sink = new StubSink()
+    await using probe = await openBench()
+    const { server } = probe
+    sink.known = Array.from({ length: 201 }, (_, count) => threadOf(server, 'general', `${count}.000001`))
+    await using again = await openBench({ server, sink })
+    await eventually(() =>
+      expect(again.log).toContainEqual(expect.stringMatching(/conversations or threads than are read back.*200/)),
+    )
+  })
+
+  test('reads back thousands of replies in one thread', async () => {
+    const notes = new StubNotes()
+    await using probe = await openBench()
+    const { server } = probe
+    await probe.platform.stop()
+    notes.values.set(`slack:${server.team.id}:heard`, anHourAgo())
+    const thread_ts = server.people.post('ana', 'general', 'a long thread', { silent: true })
+    for (let count = 1; count <= 2_001; count++)
+      server.people.post('dan', 'general', `reply ${count}`, { silent: true, thread_ts })
+    await using again = await openBench({ server, notes })
+    await eventually(() => expect(again.sink.heard.map(({ text }) => text)).toContain('reply 2001'))
   })
 
   test('warns where more was said than is read back', async () => {

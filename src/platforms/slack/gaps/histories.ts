@@ -94,12 +94,9 @@ export class Histories {
       const oldest = newest.at(-1)
       if (!cursor || oldest === undefined || msOf(oldest.ts) <= from) return found
     }
-    if (!this.#signal.aborted) this.#warn({ channel, messages: found.length }, 'only the latest messages are read back')
+    const about = { platform: 'slack', channel, messages: found.length }
+    if (!this.#signal.aborted) this.#slack.log.warn(about, 'only the latest messages are read back')
     return found
-  }
-
-  #warn(about: object, what: string): void {
-    this.#slack.log.warn({ platform: 'slack', ...about }, what)
   }
 
   /** What is new in a thread, and its root. */
@@ -112,7 +109,7 @@ export class Histories {
     return found
   }
 
-  /** All channels that the bot is in. */
+  /** All channels that the bot is in; some of them, and more than are read, if they are too many. */
   async channels(): Promise<string[]> {
     const { api } = this.#slack
     const found: string[] = []
@@ -127,9 +124,7 @@ export class Histories {
       const answer = await this.#ask(() => api.read((client) => client.users.conversations(asked)))
       found.push(...(answer?.channels ?? []).flatMap(({ id }) => id ?? []))
       cursor = answer?.response_metadata?.next_cursor
-    } while (cursor && found.length < mostChannels)
-    if (cursor || found.length > mostChannels)
-      this.#warn({ conversations: mostChannels }, 'the bot is in more conversations than are read back')
+    } while (cursor && found.length <= mostChannels)
     return found
   }
 

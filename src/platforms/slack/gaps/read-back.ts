@@ -58,7 +58,7 @@ interface News {
 /** After a gap, reads what was said meanwhile from Slack's history, and hears it as if it had come by itself. */
 export class ReadBack {
   readonly #deps: ReadBackDeps
-  #last: Promise<void> = Promise.resolve()
+  #last: Promise<unknown> = Promise.resolve()
   readonly #again: Again
   /** The run that waits for the one under way, which ends when `#round` is aborted. */
   #next: Promise<boolean> | undefined
@@ -123,10 +123,7 @@ export class ReadBack {
       if (this.#stopping.signal.aborted) return false
       throw thrown
     })
-    this.#last = result.then(
-      () => {},
-      () => {},
-    )
+    this.#last = result.catch(() => {})
     return result
   }
 
@@ -262,6 +259,9 @@ export class ReadBack {
       ({ tenant }) => tenant === slack.me.team,
     )
     this.#known = await this.#histories.channels()
+    const about = { platform: 'slack', conversations: mostChannels, threads: mostThreads }
+    if (cursor.isHeld && (this.#known.length > mostChannels || active.length > mostThreads))
+      slack.log.warn(about, 'there are more conversations or threads than are read back')
     const channels = [...new Set([...active.map(({ project }) => project), ...this.#known])].slice(0, most)
     const threads = active.slice(0, mostThreads)
     yield* this.#newIn(channels.slice(0, quickCalls), threads, from)

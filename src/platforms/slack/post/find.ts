@@ -34,11 +34,10 @@ interface Pages {
 export async function* threadMessages(
   slack: SlackWorkspace,
   { project, thread }: ThreadRef,
-  range: Range = {},
+  range: Range,
 ): AsyncGenerator<SlackMessage[]> {
-  const pages = range.latest === undefined ? undefined : wholeThread
   try {
-    yield* replies(slack, { channel: project, ts: thread, ...range }, pages)
+    yield* replies(slack, { channel: project, ts: thread, ...range }, wholeThread)
   } catch (thrown) {
     if (!isCode(thrown, ...notLetIn)) throw thrown
   }
