@@ -38,7 +38,7 @@ export interface Question extends QuestionPart {
   opened_to?: string
   /** They are reminded once, after this time without an answer. */
   remind_ms?: number
-  /** Option id or text that is taken at the deadline. Without one, a required question keeps waiting. */
+  /** Options, by label or id, or text that is taken at the deadline. Without one, a required question keeps waiting. */
   default?: string
   timeout_ms?: number
   /** Set for ask_decision. */
@@ -48,6 +48,13 @@ export interface Question extends QuestionPart {
   /** Set when the model keeps making the same call: its tool, and how often it was called. */
   loop?: { tool: string; times: number }
 }
+
+/** What stands in "A, C", where several options may be named. */
+export const listedIn = (text: string): string[] =>
+  text
+    .split(/[,;，、]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 
 /** How a question ended. `text` is what the model reads. */
 export interface QuestionAnswer {

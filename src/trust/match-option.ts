@@ -1,4 +1,4 @@
-import type { QuestionAnswer, QuestionPart } from '../domain/question.ts'
+import { listedIn, type QuestionAnswer, type QuestionPart } from '../domain/question.ts'
 
 /** Matches an answer to the options by id, label or number; anything else is the person's own words. */
 export function matchAnswer(
@@ -13,10 +13,7 @@ export function matchAnswer(
 
 /** "1, 3" picks two options where several may be chosen; elsewhere a comma is part of the text. */
 function splitWhere(question: QuestionPart, given: string): string[] {
-  const parts = given
-    .split(/[,;，、]/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
+  const parts = listedIn(given)
   const allKnown = parts.length > 1 && parts.every((part) => findOption(question, part) !== undefined)
   return question.multiple && allKnown ? parts : [given]
 }

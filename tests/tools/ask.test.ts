@@ -44,12 +44,12 @@ describe('ask_human', () => {
   })
 
   test.each([
-    ['that are all different', ['now', 'later'], 'later', ['now', 'later'], 'later'],
-    ['that are their places', ['1', '2'], '2', ['1', '2'], '2'],
-    ['that are nobody’s place', ['0', '30'], '30', ['0', '30'], '30'],
-    ['that are the places of others', ['0', '1'], '1', ['option_1', 'option_2'], 'option_2'],
+    ['that are all different', ['now', 'later'], 'later', ['now', 'later'], 'Later'],
+    ['that are their places', ['1', '2'], '2', ['1', '2'], 'Later'],
+    ['that are nobody’s place', ['0', '30'], '30', ['0', '30'], 'Later'],
+    ['that are the places of others', ['0', '1'], '1', ['option_1', 'option_2'], 'Later'],
     ['that are the same', ['a', 'a'], 'other', ['option_1', 'option_2'], 'other'],
-  ])('takes a model’s ids %s, or gives its own, also to the default', (_, own, byDefault, ids, taken) => {
+  ])('takes a model’s ids %s, or gives its own, and shows a default by its label', (_, own, byDefault, ids, taken) => {
     const options = own.map((id, index) => ({ id, label: index === 0 ? 'Now' : 'Later' }))
     const question = asked(askHuman, { question: 'When?', options, default: byDefault })
     expect(question.options.map(({ id }) => id)).toEqual(ids)
@@ -63,14 +63,16 @@ describe('ask_human', () => {
     ['labels that are the ids of others', ['0', '1', '2'], ['1', '2', '3'], '2, 3', '2, 3'],
     ['a label that is the id of another', ['0', '1', '2'], ['1', '2', '3'], '2', '2'],
     ['an id and a label', ['0', '1', '2'], ['A', 'B', 'C'], '1,A', 'B, A'],
+    ['ids with something else between them', ['0', '1', '2'], ['A', 'B', 'C'], '1; 2、', 'B, C'],
+    ['an id whose label has a comma', ['0', '1', '2'], ['A', 'A, B', 'C'], '1,2', 'A, B, C', 'option_2, C'],
   ])(
-    'where several may be chosen, a default takes the options that it names by %s',
-    (_, own, labels, byDefault, taken) => {
+    'where several may be chosen, a default takes and shows the options that it names by %s',
+    (_, own, labels, byDefault, taken, shown = taken) => {
       const options = own.map((id, index) => ({ id, label: labels[index] }))
       const question = asked(askHuman, { question: 'Which?', options, multiple: true, default: byDefault })
       const answer = matchAnswer(question, question.default ?? '')
-      expect(answer.text).toBe(taken)
-      expect(answer.option_ids).toHaveLength(taken.split(', ').length)
+      expect([question.default, answer.text]).toEqual([shown, taken])
+      expect(answer.option_ids).toHaveLength(shown.split(', ').length)
     },
   )
 
@@ -139,10 +141,10 @@ describe('ask_decision', () => {
   })
 
   test('a default is one of its options', () => {
-    expect(asked(askDecision, { ...ways, default: ' stop HERE' }).default).toBe(' stop HERE')
+    expect(asked(askDecision, { ...ways, default: ' stop HERE' }).default).toBe('Stop here')
     expect(asked(askDecision, { ...ways, default: 'option_1' }).default).toBe('option_1')
     const numbered = ways.options.map((label, index) => ({ id: `${index}`, label }))
-    expect(asked(askDecision, { ...ways, options: numbered, default: '0' }).default).toBe('option_1')
+    expect(asked(askDecision, { ...ways, options: numbered, default: '0' }).default).toBe('Go on')
     expect(() => asked(askDecision, { ...ways, default: 'Run' })).toThrow('The default "Run" is none of the options.')
     const same = ways.options.map((label) => ({ id: 'a', label }))
     expect(() => asked(askDecision, { ...ways, options: same, default: 'a' })).toThrow('is none of the options.')

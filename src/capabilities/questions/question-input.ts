@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { QuestionOption, QuestionPart } from '../../domain/question.ts'
+import { listedIn, type QuestionOption, type QuestionPart } from '../../domain/question.ts'
 
 // Whatever else a model sends with an option is ignored: a question that is asked beats one that is refused.
 const option = z.object({
@@ -16,8 +16,8 @@ export const optionFields = z.array(z.union([z.string().min(1).max(75), option])
 
 /**
  * Gives each option the id that its button carries: the model's own if they are all different, and none is the place of
- * another, because somebody who types 1 means the first one. A default that is one of the model's ids, or several of
- * them, still names its option.
+ * another, because somebody who types 1 means the first one. A default that names options, by label or by the
+ * model's ids, becomes what people are shown.
  */
 export function toChoice(given: z.infer<typeof optionFields> = [], byDefault?: string, multiple = false) {
   const options = given.map((one) => (typeof one === 'string' ? { label: one } : one))
@@ -30,18 +30,20 @@ export function toChoice(given: z.infer<typeof optionFields> = [], byDefault?: s
     id: (distinct && !misleads && own[index]) || `option_${index + 1}`,
     recommended: index === best || undefined,
   }))
-  /** What the option is called now that is called this, by its label or by an id that no other has. */
-  const renamed = (name: string): string | undefined => {
-    const wanted = name.trim()
-    if (chosen.some(({ label }) => label.toLowerCase() === wanted.toLowerCase())) return name
-    const index = own.indexOf(wanted)
-    return index === own.lastIndexOf(wanted) ? chosen[index]?.id : undefined
+  /** The option that is called this, by its label or by an id that no other has. */
+  const named = (name: string): QuestionOption | undefined => {
+    const byLabel = chosen.find(({ label }) => label.toLowerCase() === name.toLowerCase())
+    const index = own.indexOf(name)
+    return byLabel ?? (index === own.lastIndexOf(name) ? chosen[index] : undefined)
   }
-  const whole = byDefault && renamed(byDefault)
-  const parts = multiple ? byDefault?.split(',').map(renamed) : undefined
-  const several = parts?.every((part) => part !== undefined) ? parts.join(', ') : undefined
-  return { options: chosen, default: whole ?? several ?? byDefault }
+  const whole = named(byDefault?.trim() ?? '')
+  const taken = whole === undefined && multiple ? listedIn(byDefault ?? '').map(named) : [whole]
+  const isKnown = taken.every((option) => option !== undefined)
+  return { options: chosen, default: isKnown && byDefault ? taken.map(nameInList).join(', ') : byDefault }
 }
+
+/** Its label, as people are shown what is taken, unless that would be read as several. */
+const nameInList = ({ id, label }: QuestionOption): string => (listedIn(label)[0] === label ? label : id)
 
 const weekMs = 604_800_000
 
