@@ -1,16 +1,12 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { mkdir, readdir, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { doAll } from '../kit/do-all.ts'
-import { errnoOf } from '../kit/errno.ts'
-import { Failure } from '../kit/failure.ts'
 import { orNothing } from '../kit/files/below.ts'
 import { removeTree } from '../kit/files/remove-tree.ts'
+import { holdsMore, moveAside, moveBack } from './aside.ts'
 import { type Amount, count } from './count.ts'
 import { lstatOrNothing } from './file.ts'
-import { metadataName } from './metadata.ts'
 import { measure } from './usage.ts'
-import { workspaceWords as words } from './words.ts'
 
 /** Bytes of the files below a directory, links not followed; 0 when it doesn't exist. */
 export const bytesIn = async (directory: string): Promise<number> => (await count([directory])).bytes
@@ -60,22 +56,6 @@ export async function removeWorkspace(
   return removed
 }
 
-/** If somebody has used the place since, what was in it is kept beside it, and the error says where. */
-async function moveBack(aside: string, root: string): Promise<void> {
-  if (!(await holdsMore(root))) await rm(join(root, metadataName), { force: true })
-  try {
-    await rename(aside, root)
-  } catch (thrown) {
-    const code = errnoOf(thrown)
-    // Another process has found it meanwhile, and taken it for what a crash left.
-    if (code === 'ENOENT') return
-    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw thrown
-    const kept = join(dirname(aside), basename(aside).replace('removed', 'kept'))
-    await rename(aside, kept)
-    throw new Failure('workspace_kept', words.keptAside({ path: kept }), words.keptAsideRemedy(), { cause: thrown })
-  }
-}
-
 /**
  * The directory with everything in it, and what earlier removals left of it, without leaving a record. It doesn't come
  * back, whatever interrupts this.
@@ -85,12 +65,6 @@ export async function deleteWorkspace(root: string): Promise<void> {
   const directory = dirname(root)
   const ofRoot = (await leftIn(directory)).filter(({ place }) => place === root)
   await doAll(ofRoot.map((left) => () => removeTree(join(directory, left.name))))
-}
-
-/** More than the record of an earlier removal. */
-async function holdsMore(root: string): Promise<boolean> {
-  const names = (await orNothing(() => readdir(root))) ?? []
-  return names.some((name) => name !== metadataName)
 }
 
 /** `.removed-<name>-<twelve digits>`, `.deleted-…` or `.kept-…` */
@@ -132,16 +106,4 @@ async function leftIn(directory: string): Promise<Left[]> {
     const [, why, was] = leftOver.exec(name) ?? []
     return why === undefined || was === undefined ? [] : [{ name, why, place: join(directory, was) }]
   })
-}
-
-/** Undefined when nothing is there. */
-async function moveAside(path: string, why = 'removed'): Promise<string | undefined> {
-  const aside = join(dirname(path), `.${why}-${basename(path)}-${randomBytes(6).toString('hex')}`)
-  try {
-    await rename(path, aside)
-    return aside
-  } catch (thrown) {
-    if (errnoOf(thrown) === 'ENOENT') return undefined
-    throw thrown
-  }
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -88,6 +89,32 @@ test.each(undone)('a workspace comes back if the check that removed it was undon
   expect(await readFile(join(root, 'uploads/a'), 'utf8')).toBe('hello')
   expect(await readdir(directory)).toEqual([session.id])
   expect(await workspaces.cleaned(session)).toBeUndefined()
+})
+
+test('a workspace comes back even if the process is killed meanwhile', async () => {
+  const { directory, workspaces, session, root } = await start()
+  await (await workspaces.open(session)).write('uploads/a', 'hello')
+  const { signal } = spawnSync(process.execPath, [join(import.meta.dirname, 'killed-moving-back.js'), root])
+  expect(signal).toBe('SIGKILL')
+  await workspaces.sweep()
+  expect(await readFile(join(root, 'uploads/a'), 'utf8')).toBe('hello')
+  expect(await readdir(directory)).toEqual([session.id])
+})
+
+test('if another process takes it for what a crash left and removes it, the record of that stays', async () => {
+  const { directory, workspaces, session } = await start()
+  await (await workspaces.open(session)).write('uploads/a', 'hello')
+  const other = workspacesIn(directory, rethrow)
+  await workspaces.remove(
+    session,
+    (work) =>
+      work()
+        .then(other.sweep)
+        .then(() => false),
+    why,
+  )
+  expect(await readdir(directory)).toEqual([session.id])
+  expect(await workspaces.cleaned(session)).toEqual({ bytes: 5, files: 1, ...why })
 })
 
 test('what was in it is kept if another process has begun to use it meanwhile, until the thread is deleted', async () => {
