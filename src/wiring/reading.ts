@@ -59,22 +59,18 @@ export function openReading(
     vectors: embed && vectorsBy(config, documents.vectorChunks, embed),
     report: report('the document index failed'),
   })
-  const directories = workspacesIn(
-    join(config.dataDir, 'workspace'),
-    report('the metadata of a workspace could not be written'),
-    {
-      quota: { bytes: uploads.workspaceBytes, files: uploads.workspaceFiles },
-      alone: (work) =>
-        store.transaction(async (tx) => {
-          await tx.alone(removals)
-          await work()
-        }),
-      async mayWrite(session) {
-        const isReplaced = () => isLockedByAnother(store.db, lock.holder)
-        if (await store.availability.patiently(isReplaced)) throw new LeaseLost(session)
-      },
+  const directories = workspacesIn(join(config.dataDir, 'workspace'), report('a workspace could not be put in order'), {
+    quota: { bytes: uploads.workspaceBytes, files: uploads.workspaceFiles },
+    alone: (work) =>
+      store.transaction(async (tx) => {
+        await tx.alone(removals)
+        await work()
+      }),
+    async mayWrite(session) {
+      const isReplaced = () => isLockedByAnother(store.db, lock.holder)
+      if (await store.availability.patiently(isReplaced)) throw new LeaseLost(session)
     },
-  )
+  })
   const readPage: ReadPage = (html, charset, url, signal) => parsers.page({ html, charset, url }, pageBytes, signal)
   return {
     parsers,

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, rename } from 'node:fs/promises'
+import { readdir, rename, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { errnoOf } from '../kit/errno.ts'
 import { Failure } from '../kit/failure.ts'
 import { orNothing } from '../kit/files/below.ts'
 import { removeTree } from '../kit/files/remove-tree.ts'
+import { count, foldersIn } from './count.ts'
 import { metadataName } from './metadata.ts'
+import { folders } from './paths.ts'
 import { workspaceWords as words } from './words.ts'
 
 /** Renames it to `.<why>-<name>-<twelve digits>`. Undefined when nothing is there. */
@@ -20,8 +22,10 @@ export async function moveAside(path: string, why = 'removed'): Promise<string |
   }
 }
 
-/** If somebody has used the place since, what was in it is kept beside it, and the error says where. */
+/** If somebody has put something into the place since, what was in it is kept beside it, and the error says where. */
 export async function moveBack(aside: string, root: string): Promise<void> {
+  // What stays is in the way, as somebody's files are.
+  await removeEmpty(root).catch(() => {})
   // In one step: what a crash left beside an empty directory would be removed.
   const record = (await holdsMore(root)) ? undefined : await moveAside(root, 'deleted')
   try {
@@ -39,6 +43,14 @@ export async function moveBack(aside: string, root: string): Promise<void> {
   } finally {
     if (record !== undefined) await removeTree(record)
   }
+}
+
+/** Whoever has only opened a workspace has made its folders. */
+async function removeEmpty(root: string): Promise<void> {
+  const made = await foldersIn(root, folders)
+  const { files, others } = await count(made)
+  if (files + others > 0) return
+  for (const folder of made) await rmdir(folder)
 }
 
 /** More than the record of an earlier removal. */

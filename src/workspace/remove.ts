@@ -26,12 +26,14 @@ export type WhileIdle = (work: () => Promise<void>) => Promise<boolean>
 
 /**
  * Removes a workspace and returns what was in it. `mark` leaves a record in its place; if that fails, or the workspace
- * is needed after all, it comes back. Undefined when it stays, or when there is nothing to remove.
+ * is needed after all, it comes back; what keeps it from that is only reported. Undefined when it stays, or when there
+ * is nothing to remove.
  */
 export async function removeWorkspace(
   root: string,
   whileIdle: WhileIdle,
   mark: (removed: Amount) => Promise<void>,
+  report: (thrown: unknown) => void,
 ): Promise<Amount | undefined> {
   if (!(await holdsMore(root))) return undefined
   // This may take long. The result can only be wrong if the workspace stays anyway.
@@ -40,7 +42,7 @@ export async function removeWorkspace(
   const putBack = async () => {
     const moved = aside
     aside = undefined
-    if (moved !== undefined) await moveBack(moved, root)
+    if (moved !== undefined) await moveBack(moved, root).catch(report)
   }
   const putBackAndThrow = async (thrown: unknown): Promise<never> => {
     await putBack()

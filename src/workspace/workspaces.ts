@@ -84,10 +84,11 @@ export function workspacesIn(
   ): Promise<Amount | undefined> {
     const root = pathOf(session)
     const before = await readCleaned(root)
-    return removeWorkspace(root, whileIdle, async (removed) => {
+    const mark = async (removed: Amount) => {
       const cleaned = removed.files === 0 ? before : { ...removed, ...why }
       if (cleaned !== undefined) await writeCleaned(root, metadataOf(session), cleaned)
-    })
+    }
+    return removeWorkspace(root, whileIdle, mark, report)
   }
 
   const opened = new OpenedWorkspaces(open)

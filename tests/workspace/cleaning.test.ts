@@ -118,11 +118,13 @@ test('if another process takes it for what a crash left and removes it, the reco
 })
 
 test('what was in it is kept if another process has begun to use it meanwhile, until the thread is deleted', async () => {
-  const { directory, workspaces, session, root } = await start()
+  const { directory, session, root } = await start()
+  const reported: unknown[] = []
+  const workspaces = workspacesIn(directory, (thrown) => reported.push(thrown))
   await (await workspaces.open(session)).write('uploads/a', 'hello')
   const other = workspacesIn(directory, rethrow)
   await other.sweep()
-  const removal = workspaces.remove(
+  const removed = await workspaces.remove(
     session,
     async (work) => {
       await work()
@@ -131,21 +133,53 @@ test('what was in it is kept if another process has begun to use it meanwhile, u
     },
     why,
   )
-  await expect(removal).rejects.toThrow('Somebody used a thread while its files were being removed')
+  expect(removed).toBeUndefined()
   await workspaces.sweep()
   const [kept, ...others] = (await readdir(directory)).sort()
   expect(others).toEqual([session.id])
+  expect(reported).toMatchObject([{ code: 'workspace_kept', message: expect.stringContaining(`${kept}`) }])
+  expect((await readdir(root)).sort()).toEqual(['.metadata.json', 'outputs', 'skills', 'temp', 'uploads'])
   expect(await readFile(join(directory, `${kept}`, 'uploads/a'), 'utf8')).toBe('hello')
   expect(await readFile(join(root, 'uploads/b'), 'utf8')).toBe('new')
   await workspaces.delete(session)
   expect(await readdir(directory)).toEqual([])
 })
 
+test('it comes back if that process has only opened it', async () => {
+  const { directory, workspaces, session, root } = await start()
+  await (await workspaces.open(session)).write('uploads/a', 'hello')
+  const other = workspacesIn(directory, rethrow)
+  await other.sweep()
+  const opens: WhileIdle = async (work) => {
+    await work()
+    await other.open(session)
+    return false
+  }
+  expect(await workspaces.remove(session, opens, why)).toBeUndefined()
+  expect(await readFile(join(root, 'uploads/a'), 'utf8')).toBe('hello')
+  expect(await readdir(directory)).toEqual([session.id])
+})
+
+test('a removal that can’t be recorded fails with the reason for that, even if nothing can come back', async () => {
+  const { directory, session, root, workspaces } = await start()
+  await (await workspaces.open(session)).write('uploads/a', 'hello')
+  const full = async () => {
+    await mkdir(root)
+    await writeFile(join(root, 'note'), 'of somebody at the disk')
+    throw new Error('no space left')
+  }
+  const reported: unknown[] = []
+  const removal = removeWorkspace(root, idle, full, (thrown) => reported.push(thrown))
+  await expect(removal).rejects.toThrow('no space left')
+  expect(reported).toMatchObject([{ code: 'workspace_kept' }])
+  expect(await readdir(directory)).toHaveLength(2)
+})
+
 test('a workspace whose removal can’t be recorded stays', async () => {
   const { directory, session, root, workspaces } = await start()
   await (await workspaces.open(session)).write('uploads/a', 'hello')
   const full = () => mkdir(root).then(() => Promise.reject(new Error('no space left')))
-  await expect(removeWorkspace(root, idle, full)).rejects.toThrow('no space left')
+  await expect(removeWorkspace(root, idle, full, rethrow)).rejects.toThrow('no space left')
   expect(await readdir(directory)).toEqual([session.id])
   expect(await readFile(join(root, 'uploads/a'), 'utf8')).toBe('hello')
 })

@@ -74,6 +74,7 @@ test('files in a folder whose name isn’t UTF-8 are counted and removed', async
     root,
     (work) => work().then(() => true),
     async () => {},
+    () => {},
   )
   expect(removed).toEqual({ bytes: 700, files: 1 })
   expect(await codeOf(readdir(root))).toBe('ENOENT')

@@ -16,4 +16,9 @@ const record = async () => {
   await fs.mkdir(root)
   await fs.writeFile(join(root, '.metadata.json'), '{}')
 }
-await removeWorkspace(root, (work) => work().then(() => false), record)
+await removeWorkspace(
+  root,
+  (work) => work().then(() => false),
+  record,
+  () => {},
+)
