@@ -2,6 +2,7 @@ import { mkdir, readdir, realpath } from 'node:fs/promises'
 import { about } from './failures.ts'
 import { descend, type Folder, openRoot } from './folder.ts'
 import { mendFolders } from './mend.ts'
+import { readCleaned } from './metadata.ts'
 import { folders, writableFolders } from './paths.ts'
 import { sweepRemoved } from './remove.ts'
 import { sweepBelow } from './temporary.ts'
@@ -37,13 +38,17 @@ export async function makeReady(
   const isNew = (await mkdir(directory, { recursive: true })) !== undefined
   const root = await realpath(directory)
   const mended: string[] = []
+  let isOpen = false
   const mend = async (): Promise<void> => {
-    await mkdir(root, { recursive: true })
-    // A removed workspace is empty, and is reported in its own words.
+    const isGone = (await mkdir(root, { recursive: true })) !== undefined
     const isEmpty = (await readdir(root)).every((name) => !folders.includes(name))
+    // Another process may have removed one that is open here, but so may a command have removed all its folders.
+    const isRemoved = isEmpty && (!isOpen || isGone || (await readCleaned(root)) !== undefined)
     await using top = await openRoot(root, descriptors)
     const done = await about('.', () => mendFolders(top))
-    if (!isEmpty) mended.push(...done)
+    // A removal is reported in its own words.
+    if (!isRemoved) mended.push(...done)
+    isOpen = true
   }
 
   if (!isNew) await sweepRemoved(root).catch(report)

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cleanWorkspaces } from '../../src/inbound/clean.ts'
+import { folders } from '../../src/workspace/paths.ts'
 import { removeWorkspace, type WhileIdle } from '../../src/workspace/remove.ts'
 import { type Workspaces, workspacesIn } from '../../src/workspace/workspaces.ts'
 import { newSession, openStore, scratch } from '../support/store.ts'
@@ -39,6 +40,23 @@ test('one that another process has removed is not reported as damaged', async ()
   await workspacesIn(directory, rethrow).remove(session, idle, why)
   expect((await workspaces.open(session)).takeMended()).toEqual([])
   expect(await workspaces.cleaned(session)).toMatchObject(why)
+})
+
+test('nor is one that it has removed because it held no files', async () => {
+  const { directory, workspaces, session } = await start()
+  await workspaces.open(session)
+  // Waits until its metadata is written, too.
+  await workspaces.cleaned(session)
+  await workspacesIn(directory, rethrow).remove(session, idle, why)
+  expect((await workspaces.open(session)).takeMended()).toEqual([])
+})
+
+test('but one whose folders a command has removed, all of them, is', async () => {
+  const { workspaces, session, root } = await start()
+  await (await workspaces.open(session)).write('uploads/a.txt', 'hello')
+  for (const name of folders) await rm(join(root, name), { recursive: true })
+  const said = 'skills/, uploads/, outputs/, and temp/ were missing, so I created them again, empty.'
+  expect((await workspaces.open(session)).takeMended()).toEqual([said])
 })
 
 test('a workspace that is needed after all stays as it is', async () => {
@@ -153,6 +171,8 @@ test('it comes back if that process has only opened it', async () => {
   const opens: WhileIdle = async (work) => {
     await work()
     await other.open(session)
+    // Waits until its metadata is written, too.
+    await other.cleaned(session)
     return false
   }
   expect(await workspaces.remove(session, opens, why)).toBeUndefined()
