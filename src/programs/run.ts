@@ -68,8 +68,11 @@ export async function runInSandbox(
 
 /** Clocks show the asker's time. A zone whose file the system doesn't have would pass for UTC. */
 function zoneIn(timeZone: string): Record<string, string> {
-  const zone = knownZone(timeZone)
-  return existsSync(`/usr/share/zoneinfo/${zone}`) ? { TZ: zone } : {}
+  const known = knownZone(timeZone)
+  // Node also knows `europe/berlin`, which is no file's name.
+  const { timeZone: spelled } = new Intl.DateTimeFormat('en', { timeZone: known }).resolvedOptions()
+  const zone = [known, spelled].find((name) => existsSync(`/usr/share/zoneinfo/${name}`))
+  return zone === undefined ? {} : { TZ: zone }
 }
 
 /** How many of them are named. */

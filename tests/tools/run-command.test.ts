@@ -178,6 +178,7 @@ describe('where it runs', () => {
       '19',
       'America/New_York',
     ])
+    expect(await asking('asia/tokyo')).toEqual(['1970-01-01_09:00', '9', 'Asia/Tokyo'])
     expect(await asking('Mars/Base')).toEqual(['1970-01-01_00:00', '0', 'UTC'])
     expect((await asking('+09:00')).at(-1)).toBe('')
   })
