@@ -15,13 +15,13 @@ import { createSession } from '../store/new-session.ts'
 import { pendingRequests } from '../store/requests.ts'
 import { findSession, findSessionByThread, type Session } from '../store/sessions.ts'
 import type { Db, Tx } from '../store/store.ts'
-import { answerQuestion } from '../trust/answer-below.ts'
+import { answerQuestion, namesOption } from '../trust/answer-below.ts'
 import { tellCleaned } from '../turn/port/cleaned.ts'
 import type { CommandDeps } from '../turn/port/command.ts'
 import type { Cleaned } from '../workspace/metadata.ts'
 import { reservePaths } from '../workspace/reserve-paths.ts'
 import type { Staging } from '../workspace/staging.ts'
-import { parseCommand } from './commands/parse.ts'
+import { type Parsed, parseCommand } from './commands/parse.ts'
 import { goBack, type Rewritten } from './go-back.ts'
 import { excerptOf, type Shortened, shortenText } from './long-text.ts'
 import { NotTaken, type Receipt } from './receipt.ts'
@@ -64,8 +64,7 @@ export async function receiveIn(known: Session | undefined, received: Incoming, 
   }
   const mayCommand = incoming.files.every((file) => file.of !== undefined) && incoming.replaces === undefined
   const command = mayCommand && parseCommand(ownWords(incoming.text), incoming.addressed === true, deps.commands)
-  // A question's answer may look like a misspelt command.
-  if (command && !(command.isGuess && known && (await isAsking(deps.store.db, known)))) {
+  if (command && !(known && (await isAnswer(command, incoming, known, deps)))) {
     const before = await receiptOf(deps.store.db, incoming.dedupKey)
     if (before !== undefined) return before
     const isThere = known !== undefined && !known.isDeleted
@@ -82,9 +81,17 @@ export async function receiveIn(known: Session | undefined, received: Incoming, 
   return receipt
 }
 
-/** Whether a question waits in the thread. */
-const isAsking = async (db: Db, { id }: Session): Promise<boolean> =>
-  (await pendingRequests(db, id)).some(({ kind }) => kind !== 'approval')
+/** The answer to a question that waits may look like a misspelt command, or be an option that is called like one. */
+async function isAnswer(
+  { command, isGuess, hasSlash }: Parsed,
+  { text, person, message }: Incoming,
+  { id }: Session,
+  { store: { db }, rules }: ReceiveDeps,
+): Promise<boolean> {
+  if (isGuess) return (await pendingRequests(db, id)).some(({ kind }) => kind !== 'approval')
+  if (hasSlash || command.name === 'stop') return false
+  return namesOption(db, id, { text: ownWords(text), person, message }, rules)
+}
 
 /** The receipt of the same message, if it came before. */
 async function receiptOf(db: Db, dedupKey: string): Promise<Receipt | undefined> {

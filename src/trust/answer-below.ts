@@ -11,10 +11,11 @@ import type { AnswerPayload } from '../store/inbox-event.ts'
 import { findPosting } from '../store/postings.ts'
 import { findRequest, pendingRequests } from '../store/requests.ts'
 import { findSession } from '../store/sessions.ts'
-import type { Tx } from '../store/store.ts'
+import type { Db, Tx } from '../store/store.ts'
 import { answerKey, isAddressee, isOverdue, notAddressed, takeAnswer } from './answer.ts'
 import { answerOf } from './answer-in-text.ts'
 import { cardKey } from './cards.ts'
+import { matchAnswer } from './match-option.ts'
 import { isReadAsWell } from './names-in-answer.ts'
 import type { Rules } from './rules.ts'
 import { aroundOf, mayReply } from './who.ts'
@@ -60,7 +61,10 @@ export async function answerQuestion(
     if (request.session !== session && said.files.length > 0) continue
     if (!fits(request, said)) continue
     if (said.answers === undefined) {
-      if (!(await wasShown(tx, session, request, said, isBelow)) || !(await mayAnswerBelow(tx, request, said, rules)))
+      if (
+        !(await wasShown(tx, session, request, said, isBelow)) ||
+        !(await mayAnswerBelow(tx.db, request, said, rules))
+      )
         continue
     } else if (said.answers !== request.id || isOverdue(request, tx.now)) continue
     return take(tx, request, said, session)
@@ -103,7 +107,7 @@ export async function answerSaidBelow(
     if (message === undefined || !isBelow(message)) continue
     const said = { text, person, files, message, quotesOthers }
     if (!fits(request, said) || (home !== request.session && files.length > 0)) continue
-    if (!(await mayAnswerBelow(tx, request, said, rules))) continue
+    if (!(await mayAnswerBelow(tx.db, request, said, rules))) continue
     const taken = await take(tx, request, said, home)
     if (taken === undefined) return false
     const own = { ...event.payload, answered: id }
@@ -124,7 +128,23 @@ export async function answerSaidBelow(
   return false
 }
 
-function fits(request: Request, { text, person, files }: Said): boolean {
+/** Whether these words are an option of a question that waits in a session, and whoever said them may answer it. */
+export async function namesOption(
+  db: Db,
+  session: SessionId,
+  { text, person, message }: Pick<Said, 'text' | 'person' | 'message'>,
+  rules: AnswerRules,
+): Promise<boolean> {
+  const name = text.trim().replace(/[.!]$/, '')
+  for (const request of await pendingRequests(db, session)) {
+    if (request.kind === 'approval' || matchAnswer(request.payload, name).option_ids.length === 0) continue
+    if (!fits(request, { text, person, files: [] })) continue
+    if (await mayAnswerBelow(db, request, { person, message }, rules)) return true
+  }
+  return false
+}
+
+function fits(request: Request, { text, person, files }: Pick<Said, 'text' | 'person' | 'files'>): boolean {
   if (request.kind === 'approval' || (text.trim() === '' && files.length === 0)) return false
   // A file or a quote doesn't say whether to continue the loop.
   if (ownWords(text) === '' && request.kind === 'loop') return false
@@ -135,13 +155,18 @@ function fits(request: Request, { text, person, files }: Said): boolean {
  * Whether the rules let this person answer a question to nobody in particular. Platforms can't be asked about groups
  * inside a transaction, so members of a group click.
  */
-async function mayAnswerBelow(tx: Tx, request: Request, { person, message }: Said, { questions }: AnswerRules) {
+async function mayAnswerBelow(
+  db: Db,
+  request: Request,
+  { person, message }: Pick<Said, 'person' | 'message'>,
+  { questions }: AnswerRules,
+): Promise<boolean> {
   // Only the operator writes at the console.
   const by = { person, operator: message === undefined }
   if (request.kind === 'approval' || isAddressee(request.payload, by)) return true
-  const session = await findSession(tx.db, request.session)
+  const session = await findSession(db, request.session)
   if (session === undefined) return false
-  const around = await aroundOf(tx.db, session, request)
+  const around = await aroundOf(db, session, request)
   // Whoever writes in the thread is one of its people, even if this is their first message there.
   const participants = person.bot ? around.participants : [...around.participants, person]
   return mayReply(questions.who, by, { ...around, participants }, async () => false)

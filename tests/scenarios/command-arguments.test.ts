@@ -81,3 +81,37 @@ test('while a question waits, a command is still one, and beside an approval a m
   expect(await bot.chat.requests()).toMatchObject([{ kind: 'approval' }])
   await answered('/stats', 'Did you mean `status`?')
 })
+
+test('an option that is called like a command is chosen by its name; with a slash, it is the command', async () => {
+  const options = ['Reset', 'Status', 'Stop']
+  const ask = calls('ask_human', { question: 'What now?', options, to: ['starter'] })
+  const bot = await startTestBot({ script: [ask, ask, ask] })
+  const { conversation } = await bot.chat.say('import it', { user: 'ana' })
+  const untilSaid = (words: string) =>
+    eventually(async () => expect(JSON.stringify(await bot.chat.events(conversation))).toContain(words))
+  // Somebody who isn't asked means the command.
+  await bot.chat.say('status', { conversation, user: 'ben' })
+  await untilSaid('Messages: ')
+  await bot.chat.say('reset.', { conversation, user: 'ana' })
+  await bot.chat.say('Reset', { conversation, user: 'ana' })
+  const answered = ofType(await bot.chat.events(conversation), 'question_answered')
+  expect(answered.map(({ data }) => data.answer)).toEqual(['reset.', 'Reset'])
+  expect(JSON.stringify(bot.model.requests.at(-1)?.messages)).toContain('import it')
+
+  await bot.chat.say('/reset', { conversation, user: 'ana' })
+  await eventually(async () => expect(await bot.chat.requests()).toEqual([]))
+  expect(ofType(await bot.chat.events(conversation), 'question_answered')).toMatchObject([
+    {},
+    {},
+    { data: { by: 'stop' } },
+  ])
+})
+
+test('`stop` stops a turn even if its question has an option that is called the same', async () => {
+  const ask = calls('ask_human', { question: 'What now?', options: ['Go on', 'Stop'] })
+  const bot = await startTestBot({ script: [ask] })
+  const { conversation } = await bot.chat.say('import it')
+  await bot.chat.say('stop', { conversation })
+  expect(await bot.chat.requests()).toEqual([])
+  expect(ofType(await bot.chat.events(conversation), 'question_answered')).toMatchObject([{ data: { by: 'stop' } }])
+})
