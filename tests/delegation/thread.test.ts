@@ -74,6 +74,23 @@ test('a card of one says who asks; whoever may decide in the thread does, and an
   expect(resultsIn(bot.model.requests.at(-1))[0]).toContain('ana answered: the second')
 })
 
+test('one may ask somebody who wrote in the thread, by name', async () => {
+  const ask = calls('ask_human', { question: 'Which one?', to: ['Ben'] })
+  const script = family(
+    [says('Hello.'), calls('delegate_task', { task: 'part 1' }), says('Put together.')],
+    [ask, (_, body) => says(long(`${resultsIn(body).at(-1)}`))],
+  )
+  const bot = await startMemoryBot({ script })
+  const { memory } = bot
+  const asked = await memory.say('ana', '@bobbin hello')
+  await memory.untilAnswered(asked, 'Hello.')
+  await memory.say('ben', '@bobbin go', { in: asked })
+  expect(await memory.untilCard(asked)).toMatchObject({ payload: { to: [{ name: 'ben' }] } })
+  await memory.say('ben', 'the second', { in: asked })
+  await memory.eventually(() => expect(memory.answers(asked).at(-1)).toBe('Put together.'))
+  expect(resultsIn(bot.model.requests.at(-1))[0]).toContain('ben answered: the second')
+})
+
 test('`stop` in the thread ends it', async () => {
   const script = family([calls('delegate_task', { task: 'part 1' })], [heldUntil(new Promise(() => {}), says('never'))])
   const bot = await startMemoryBot({ script })

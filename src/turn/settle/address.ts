@@ -2,15 +2,17 @@ import type { Person } from '../../domain/chat.ts'
 import type { AskedQuestion, Question } from '../../domain/question.ts'
 import { Failure } from '../../kit/failure.ts'
 import { plainName } from '../../kit/text/text.ts'
-import type { Session } from '../../store/sessions.ts'
+import { findSession, homeOf, type Session } from '../../store/sessions.ts'
 import type { Db } from '../../store/store.ts'
 import { participantsOf } from '../../store/who-wrote.ts'
 
 /** Finds the people a question is for, by the names the model reads. Throws `unknown_person`. */
 export async function address(db: Db, session: Session, { to, ...question }: AskedQuestion): Promise<Question> {
   if (to === undefined || to.length === 0) return question
-  const known = [session.person, ...(await participantsOf(db, session))]
-  const people = to.map((name) => (name === 'starter' ? session.person : personNamed(name, known)))
+  // A subagent asks the people of its parent's thread: nobody has written in its own.
+  const home = (await findSession(db, homeOf(session))) ?? session
+  const known = [home.person, ...(await participantsOf(db, home))]
+  const people = to.map((name) => (name === 'starter' ? home.person : personNamed(name, known)))
   return { ...question, to: [...new Map(people.map((person) => [person.id, person])).values()] }
 }
 
