@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
-import { type RequestBody, says } from '../support/model-server.ts'
+import { calls, heldUntil, type RequestBody, says } from '../support/model-server.ts'
+import { eventually } from '../support/until.ts'
 
 const worksAs = ({ model }: TestBot): string | undefined =>
   JSON.stringify(model.requests.at(-1)?.messages)
     .match(/You work as the agent \w+ now|The section “Agent” no longer applies/g)
     ?.at(-1)
+
+const isOrder = ({ messages: [system] }: RequestBody) => `${system?.content}`.startsWith('Say which of these')
+const byMeaning = { sections: { agents: { by_meaning: true } } }
 
 test('after `agents off`, words give the thread to no agent until a person does', async () => {
   const reader = { description: 'Reads.', prompt: 'Read.', triggers: ['look it up'] }
@@ -28,15 +32,56 @@ test('after `agents off`, words give the thread to no agent until a person does'
 })
 
 test('after `agents off`, nobody is asked what a request means', async () => {
-  const isOrder = ({ messages: [system] }: RequestBody) => `${system?.content}`.startsWith('Say which of these')
-  const bot = await startTestBot({
-    config: { sections: { agents: { by_meaning: true } } },
-    script: (body) => says(isOrder(body) ? 'coder' : 'Done.'),
-  })
+  const bot = await startTestBot({ config: byMeaning, script: (body) => says(isOrder(body) ? 'coder' : 'Done.') })
   const { conversation } = await bot.chat.say('Which of the two?')
   expect(worksAs(bot)).toBe('You work as the agent coder now')
   await bot.chat.say('agents off', { conversation })
   await bot.chat.say('And of these?', { conversation })
   expect(worksAs(bot)).toBe('The section “Agent” no longer applies')
   expect(bot.model.requests.filter(isOrder)).toHaveLength(1)
+})
+
+test('`agents off` holds also if the agent has given the thread back already', async () => {
+  const bot = await startTestBot({
+    config: byMeaning,
+    script: (body) => {
+      if (isOrder(body)) return says('coder')
+      const isBack = JSON.stringify(body.messages).includes('Bobbin itself has this thread')
+      return isBack ? says('Done.') : calls('transfer_back', { why: 'Nothing to do.' })
+    },
+  })
+  const { conversation } = await bot.chat.say('Which of the two?')
+  expect(worksAs(bot)).toBe('The section “Agent” no longer applies')
+  expect(bot.model.requests.filter(isOrder)).toHaveLength(1)
+  const { events } = await bot.chat.say('agents off', { conversation })
+  expect(JSON.stringify(events)).toContain('until somebody names one')
+  await bot.chat.say('And of these?', { conversation })
+  expect(worksAs(bot)).toBe('The section “Agent” no longer applies')
+  expect(bot.model.requests.filter(isOrder)).toHaveLength(1)
+})
+
+test('`agents off` holds also where only routes would choose', async () => {
+  const routes = { both: { words: ['compare'], how: 'delegate', agents: ['explorer', 'coder'] } }
+  const bot = await startTestBot({ config: { sections: { agents: { routes } } }, script: () => says('Done.') })
+  const isSplit = () => JSON.stringify(bot.model.requests.at(-1)?.messages.at(-1)).includes('Split the request')
+  const { conversation } = await bot.chat.say('Compare them!')
+  expect(isSplit()).toBe(true)
+  await bot.chat.say('agents off', { conversation })
+  await bot.chat.say('Compare these too!', { conversation })
+  expect(isSplit()).toBe(false)
+})
+
+test('`agents off` holds also while it is asked what a request means', async () => {
+  const isOff = Promise.withResolvers<void>()
+  const bot = await startTestBot({
+    config: byMeaning,
+    script: (body) => (isOrder(body) ? heldUntil(isOff.promise, says('coder')) : says('Done.')),
+  })
+  const said = bot.chat.say('Which of the two?')
+  await eventually(() => expect(bot.model.requests).toHaveLength(1))
+  const { conversations } = await bot.chat.get<{ conversations: { id: string }[] }>('/agent/conversations')
+  await bot.chat.say('agents off', { conversation: conversations[0]?.id ?? '' })
+  isOff.resolve()
+  expect((await said).text).toBe('Done.')
+  expect(worksAs(bot)).toBeUndefined()
 })

@@ -36,8 +36,9 @@ export async function byMeaning(
   if (!settings.byMeaning || lease === undefined || aside !== undefined || session.parent !== undefined)
     return undefined
   const { route, isOff } = session.agents ?? {}
+  if (isOff || agentsOf(session, settings).length > 0) return undefined
   if (route?.turn === row.id) return handingOver(route, scope, settings)
-  if (isOff || row.steps > 0 || agentsOf(session, settings).length > 0) return undefined
+  if (row.steps > 0) return undefined
   const asked = await latestAsking(bot.store.db, session.id)
   if (asked?.role !== 'user' || asked.origin !== 'person' || asked.turn !== row.id) return undefined
   const choices = choicesIn(settings).filter(({ about }) => about !== undefined)
@@ -50,8 +51,9 @@ export async function byMeaning(
     return undefined
   })
   const permit = await bot.store.fenced(lease, async (tx): Promise<ModelPermit | 'routed' | undefined> => {
-    // An earlier process has looked already, and its call was stored.
-    if ((await handedTo(tx, session.id))?.route?.turn === row.id) return undefined
+    const handed = await handedTo(tx, session.id)
+    // Somebody said `agents off` meanwhile, or an earlier process has looked already, and its call was stored.
+    if (handed?.isOff || handed?.route?.turn === row.id) return undefined
     if (choice !== undefined && choice.how !== 'one') {
       await begin(tx, session.id, { choice }, { turn: row.id, message: asked })
       return 'routed'

@@ -24,11 +24,10 @@ export async function change(
   const step = await stepsOf(tx, turn)
   const { route, waiting, isOff, stack: before = [] } = (await handedTo(tx, session)) ?? {}
   // Whoever works on the turn's request goes on, with the agents that the thread had then.
-  const goesOn = route?.turn === turn &&
-    route.how !== 'none' && {
-      route: { stack: before, ...route },
-      ...(waiting && { waiting: waiting.map((one) => ({ stack: before, ...one })) }),
-    }
+  const goesOn = route?.turn === turn && {
+    route: { stack: before, ...route },
+    ...(waiting && { waiting: waiting.map((one) => ({ stack: before, ...one })) }),
+  }
   const stays = { ...(isOff && !chosen && { isOff }), ...goesOn }
   const to: HandedTo = { stack, chosen, turn, step, ...(call !== undefined && { call }), ...stays }
   await handTo(tx, session, to)

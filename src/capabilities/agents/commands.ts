@@ -1,6 +1,7 @@
 import { handedTo, handTo } from '../../store/agents.ts'
 import { type Command, oneOf } from '../../turn/port/command.ts'
 import type { Services } from '../../turn/port/scope.ts'
+import { nobody } from './routed.ts'
 import { type AgentsSettings, agentsOn, inTenant } from './settings.ts'
 import { agentsOf } from './stack.ts'
 import { agentsWords } from './words.ts'
@@ -18,10 +19,12 @@ export const agentsCommand = (_: Services, everywhere: AgentsSettings): Command 
     if (session === undefined) return agentsWords.threadNeeded()
     return {
       async act(tx) {
-        const handed = await handedTo(tx, session.id)
-        if (handed === undefined || handed.stack.length === 0) return agentsWords.noAgentHere()
-        await handTo(tx, session.id, { stack: [], chosen: false, isOff: true, step: 0 })
-        return agentsWords.offAgain({ agent: handed.stack.at(-1) ?? '' })
+        const handed = (await handedTo(tx, session.id)) ?? nobody
+        const agent = handed.stack.at(-1)
+        // Agents that work on a request now don't have the thread, and go on.
+        const left = agent === undefined ? handed : nobody
+        await handTo(tx, session.id, { ...left, isOff: true })
+        return agent === undefined ? agentsWords.staysWithMe() : agentsWords.offAgain({ agent })
       },
     }
   },

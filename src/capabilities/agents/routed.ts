@@ -16,7 +16,7 @@ export const delegateTool = 'delegate_task'
 const mostCharacters = 18_000
 const mostFiles = 20
 
-const nobody: HandedTo = { stack: [], chosen: false, step: 0 }
+export const nobody: HandedTo = { stack: [], chosen: false, step: 0 }
 
 /** Whether the request of a turn was given to several agents, or to subagents by hand. */
 export const isRouted = ({ agents }: Pick<Session, 'agents'>, turn: string): boolean =>
