@@ -1,5 +1,5 @@
 import type { SessionId, TurnId } from '../domain/ids.ts'
-import { field, listOf } from './json.ts'
+import { field } from './json.ts'
 import type { Db } from './store.ts'
 
 /**
@@ -24,21 +24,31 @@ export async function turnsBehind(db: Db, { session, turn }: { session: SessionI
   return [...behind]
 }
 
-/** The turns that a `reset` made a session forget, up to the last of these among them. */
+/**
+ * The turns that a `reset` made a session forget, up to the last of these among them. What an earlier `reset` had made
+ * it forget before one of these isn't known to that one.
+ */
 export async function turnsForgottenWith(db: Db, session: SessionId, turns: TurnId[]): Promise<TurnId[]> {
-  const rows = await db
+  const forgotten = await db
     .selectFrom('messages')
-    .select('turn_id')
-    .distinct()
+    .innerJoin('sessions', 'sessions.id', 'messages.session_id')
+    .select(({ fn }) => ['turn_id', fn.max('seq').as('last'), fn.max('messages.created_at').as('at')])
     .where('session_id', '=', session)
-    .where('seq', '<=', ({ selectFrom }) =>
-      selectFrom('messages as theirs')
-        .innerJoin('sessions', 'sessions.id', 'theirs.session_id')
-        .select(({ fn }) => fn.max('theirs.seq').as('last'))
-        .where('theirs.session_id', '=', session)
-        .where('theirs.turn_id', 'in', listOf(turns))
-        .whereRef('theirs.seq', '<', 'sessions.history_from'),
-    )
+    .whereRef('seq', '<', 'history_from')
+    .groupBy('turn_id')
     .execute()
-  return rows.map(({ turn_id }) => turn_id)
+  const ofTurns = new Set(turns)
+  if (!forgotten.some(({ turn_id }) => ofTurns.has(turn_id))) return []
+  const resets = await db
+    .selectFrom('events')
+    .select('created_at')
+    .where('session_id', '=', session)
+    .where('type', '=', 'reset')
+    .execute()
+  // A `reset` ends the turn that runs, so each turn is between two of them.
+  const place = ({ at }: { at: number }) => resets.filter(({ created_at }) => created_at < at).length
+  const lasts = new Map<number, number>()
+  for (const turn of forgotten)
+    if (ofTurns.has(turn.turn_id)) lasts.set(place(turn), Math.max(turn.last, lasts.get(place(turn)) ?? 0))
+  return forgotten.filter((turn) => turn.last <= (lasts.get(place(turn)) ?? 0)).map(({ turn_id }) => turn_id)
 }

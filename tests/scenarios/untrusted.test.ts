@@ -328,6 +328,8 @@ describe('the rules', () => {
   test.each([
     ['asks', 'set before it, in a later turn than it was read', ['remind me', 'reset']],
     ['does not ask', 'set after it', ['reset', 'remind me']],
+    ['does not ask', 'set after it, and forgotten too', ['reset', 'remind me', 'reset']],
+    ['asks', 'set before two of them', ['remind me', 'reset', 'reset']],
   ])('lasts: thread after `reset` %s in the turn of an alarm that was %s', async (asks, _, say) => {
     const script = [read, says('Read.'), later, says('Set.'), ...sends]
     const started = await start('read it', script, { untrusted: inThread })
