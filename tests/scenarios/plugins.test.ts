@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Capabilities } from '../../src/turn/hooks/capabilities.ts'
+import { HookCaller } from '../../src/turn/hooks/hook-caller.ts'
 import type { Capability, HookContext } from '../../src/turn/port/capability.ts'
 import type { Services } from '../../src/turn/port/scope.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
@@ -415,13 +416,25 @@ describe('a plug-in that returns the wrong thing', () => {
     ['reminders', 5],
     ['names', 5],
     ['implied', 5],
+    ['history', null],
+    ['history', []],
+    ['history', { messages: [] }],
     ['userMessage', 5],
     ['promptBuilt', {}],
     ['callDone', { result: 5 }],
     ['replyComplete', null],
-  ])('from its hook %s changes nothing for anybody: %j', async (hook, said) => {
+  ])('from its hook %s is reported and changes nothing for anybody: %j', async (hook, said) => {
     const wrong: Capability = { name: 'wrong', [hook]: async () => said }
-    const bot = await startTestBot({ plugins: [wrong], script: [calls('now', {}), says('All the same.')] })
+    const reported: string[] = []
+    const caller = new HookCaller([wrong], { sections: {} }, (_, at) => reported.push(at))
+    expect(await caller.call(wrong, hook, new AbortController(), () => said)).toBeUndefined()
+    expect(reported).toEqual([hook])
+    const bot = await startTestBot({
+      plugins: [wrong],
+      script: [calls('now', {}), says('All the same.')],
+      // Otherwise the bot itself chooses the history.
+      config: { sections: { context: { window: 'messages' } } },
+    })
     expect((await bot.chat.say('go @thing', { user: 'ana' })).text).toBe('All the same.')
     expect(sent(bot)[1]).toBe('[ana] go @thing')
   })

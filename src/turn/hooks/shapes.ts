@@ -18,11 +18,14 @@ const objectOf =
     Object.entries(keys).every(([key, isRight]) => isRight((said as Record<string, unknown>)[key]))
 
 const kept = objectOf({ result: isTextIfAny })
+const messages = listOf(objectOf({ role: isText }))
+const sent = objectOf({ messages, unanswered: messages, reminders: listOf(isText) })
 
 /** What a hook returns, if anything. A plug-in needn't be in TypeScript, and the wrong thing would fail turns later. */
 const shapes: Partial<Record<keyof Capability, [what: string, isRight: IsRight]>> = {
   prompt: ['a list of { name, text }', listOf(objectOf({ name: isText, text: isText }))],
   reminders: ['a list of texts', listOf(isText)],
+  history: ['{ messages, unanswered, reminders }', sent],
   names: ['a list of names', listOf(isText)],
   implied: ['a list of { name }', listOf(objectOf({ name: isText }))],
   standing: ['a list of lines', listOf(isText)],
