@@ -177,9 +177,12 @@ test('nobody is invoked who isn’t there or is switched off', async () => {
   expect(bot.model.requests).toEqual([])
 })
 
-test('no agent is added under the name of a tool', async () => {
-  const added = await send(await startTestBot(), 'POST', '', { name: 'now', ...poet })
-  expect(added).toMatchObject({ status: 409, body: { error: { code: 'name_taken' } } })
+test('no agent is added under the name of a tool, also not of one that is switched off', async () => {
+  const summarize = { enabled: false, category: 'files', tags: [] }
+  const bot = await startTestBot({ config: { tiers: { summarize } } })
+  const taken = { status: 409, body: { error: { code: 'name_taken' } } }
+  expect(await send(bot, 'POST', '', { name: 'now', ...poet })).toMatchObject(taken)
+  expect(await send(bot, 'POST', '', { name: 'summarize', ...poet })).toMatchObject(taken)
 })
 
 test('an agent isn’t invoked where its name means a skill', async () => {

@@ -53,7 +53,9 @@ export async function changeRoute(
   return undefined
 }
 
-const isTool = (name: string, { toolbox }: Services): boolean => toolbox.all.some((tool) => tool.name === name)
+/** Also one that is switched off: people who write its name are told so. */
+const isTool = (name: string, { toolbox, config }: Services): boolean =>
+  toolbox.all.some((tool) => tool.name === name) || config.tiers[name]?.enabled === false
 
 const meansTool = (name: string): Response =>
   problem(409, 'name_taken', `${agentsWords.meansTool({ name })}.`, agentsWords.meansToolRemedy())
