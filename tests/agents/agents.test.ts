@@ -86,6 +86,7 @@ test('an agent is told what it lacks, and nothing that it has', () => {
     all: work,
     reader: { ...work, tools: ['read_file'] },
     loader: { ...work, tools: ['skill'], skills: ['pdf'] },
+    skilled: { ...work, skills: ['pdf'] },
     unskilled: { ...work, skills: [] },
   })
   const told = (names: string[], parent?: object) => {
@@ -102,6 +103,7 @@ test('an agent is told what it lacks, and nothing that it has', () => {
   expect(told(['reader'])).toEqual(['You can’t load skills.', fewer, back])
   expect(told(['reader', 'all'])).toEqual(['You can’t load skills.', fewer, back])
   expect(told(['loader'])).toEqual(['You can load only these skills: pdf.', fewer, back])
+  expect(told(['skilled'])).toEqual(['You can load only these skills: pdf.', back])
   expect(told(['unskilled'], {})).toEqual([
     'You can’t load skills.',
     'You have fewer tools than the thread. If the task needs another one, say what is missing.',

@@ -34,7 +34,8 @@ export function sectionOf(
   return { name: 'Agent', text: lines.join('\n') }
 }
 
-const isLimited = ({ tools, skills, servers }: Agent): boolean => (tools ?? skills ?? servers) !== undefined
+const isLimited = ({ tools, skills, servers }: Agent): boolean =>
+  (tools ?? servers) !== undefined || skills?.length === 0
 
 /** The agents that can be given a task. */
 export function catalogue(settings: AgentsSettings): PromptSection[] {
