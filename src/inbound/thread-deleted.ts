@@ -2,7 +2,7 @@ import { somebody, type ThreadRef } from '../domain/chat.ts'
 import type { Log } from '../kit/log.ts'
 import type { LiveTexts } from '../outbound/live-texts.ts'
 import { outboundWords } from '../outbound/words.ts'
-import { cancelAlarms, pendingAlarms } from '../store/alarms.ts'
+import { cancelAlarms } from '../store/alarms.ts'
 import { appendEvents } from '../store/events.ts'
 import { findSessionByThread } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
@@ -25,9 +25,8 @@ export async function endThread(thread: ThreadRef, { store, liveTexts, log }: De
     // As when an alarm rings: the session is held first.
     await tx.hold(session.id)
     if (await stopTurn(tx, session.id, somebody, liveTexts)) tx.wakes(session.id, { interrupts: true })
-    const { length: count } = await pendingAlarms(tx.db, session.id)
+    const count = await cancelAlarms(tx, session.id)
     if (count === 0) return undefined
-    await cancelAlarms(tx, session.id)
     const message = outboundWords.alarmsEnded({ count, why: 'gone' })
     await appendEvents(tx, session.id, [{ type: 'warning', data: { code: 'thread_deleted', message } }])
     return message

@@ -5,13 +5,8 @@ import { appendEvents } from '../store/events.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
 import { isUnderWay, markFailed, markRefused, waitedAsLong } from '../store/refused.ts'
 import { givenUpWith } from './next-attempt.ts'
-import type { PosterDeps } from './poster.ts'
-import { type Loss, tellElsewhere, tellLost, tellScreens } from './tell-stuck.ts'
+import { type RefusedDeps, tellElsewhere, tellLost, tellScreens } from './tell-stuck.ts'
 import { outboundWords } from './words.ts'
-
-interface RefusedDeps extends PosterDeps {
-  report(entry: OutboxEntry, thrown: unknown): void
-}
 
 /**
  * Somebody has to fix something first. Until then later entries of the thread wait, and the people concerned are told.
@@ -45,26 +40,29 @@ export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: Refus
   // Files that come later hold up nothing else in the thread.
   const blockedSince = isOverWeek && entry.kind !== 'files' ? entry.refusedAt : undefined
   const isLost = refusal.gone || (blockedSince !== undefined && !refusal.everywhere)
-  const count = isLost ? (await pendingAlarms(deps.store.db, entry.session)).length : 0
-  const ended = count === 0 ? [] : [outboundWords.alarmsEnded({ count, why: isOverWeek ? 'week' : 'gone' })]
+  const alarmsEnded = (count: number) =>
+    count === 0 ? [] : [outboundWords.alarmsEnded({ count, why: isOverWeek ? 'week' : 'gone' })]
+  const ending = alarmsEnded(isLost ? (await pendingAlarms(deps.store.db, entry.session)).length : 0)
   // First, because after a crash nobody would tell them.
-  await tellLoss(entry, { refusal, blockedSince, ended }, deps)
-  const why = isOverWeek ? outboundWords.failedForWeek({ reason }) : reason
-  deps.report(entry, new NotPosted('never', [why, ...ended].join('. ')))
-  await deps.store.transaction(async (tx) => {
+  await tellLost(entry, { refusal, blockedSince, ended: ending }, deps)
+  const ended = await deps.store.transaction(async (tx) => {
     // As when an alarm rings: the session is held first.
     if (isLost) await tx.hold(entry.session)
-    if (!(await markFailed(tx, entry, reason))) return
-    if (isLost) await cancelAlarms(tx, entry.session)
+    if (!(await markFailed(tx, entry, reason))) return undefined
+    // Some may have been set while people were told.
+    const ended = alarmsEnded(isLost ? await cancelAlarms(tx, entry.session) : 0)
     if (blockedSince !== undefined)
       await waitedAsLong(tx, entry.session, { since: blockedSince, until: givenUpWith(blockedSince) })
     // Nobody will ever see this card, so the turn must not wait for it.
     if (entry.kind === 'card') await setDeadline(tx, entry.payload.request, tx.now)
     const message = [...notPosted(entry, reason), ...ended].join(' ')
-    if (message === '') return
     const data = { turn_id: entry.turn, code: 'not_posted', message }
-    await appendEvents(tx, entry.session, [{ type: 'warning', data }])
+    if (message !== '') await appendEvents(tx, entry.session, [{ type: 'warning', data }])
+    return ended
   })
+  if (ended === undefined) return
+  const why = isOverWeek ? outboundWords.failedForWeek({ reason }) : reason
+  deps.report(entry, new NotPosted('never', [why, ...ended].join('. ')))
 }
 
 /** What screens are told is missing in the thread, if anything is. */
@@ -72,13 +70,4 @@ function notPosted(entry: OutboxEntry, reason: string): string[] {
   if (entry.kind === 'outcome' || entry.kind === 'record') return []
   const what = entry.kind === 'files' ? entry.payload.files.map(({ name }) => name).join(', ') : outboundWords.this()
   return [outboundWords.notPosted({ what, reason })]
-}
-
-async function tellLoss(entry: OutboxEntry, loss: Loss, deps: RefusedDeps): Promise<void> {
-  try {
-    await tellLost(entry, loss, deps)
-  } catch (thrown) {
-    if (thrown instanceof NotPosted && thrown.again === 'later') throw thrown
-    deps.report(entry, thrown)
-  }
 }

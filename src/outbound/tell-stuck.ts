@@ -1,17 +1,20 @@
 import { type ChatPlatform, NotPosted } from '../platforms/platform.ts'
 import { appendEvents, findEventByKey } from '../store/events.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
-import { firstStuck, markTold, type Stuck, whoWaitIn } from '../store/refused.ts'
+import { awaitedIn, markTold } from '../store/refused.ts'
 import type { Session } from '../store/sessions.ts'
-import type { Store, Tx } from '../store/store.ts'
-import { findTurn } from '../store/turns.ts'
+import type { Tx } from '../store/store.ts'
 import { givenUpWith } from './next-attempt.ts'
 import { Poster, type PosterDeps } from './poster.ts'
 import { outboundWords } from './words.ts'
 
+export interface RefusedDeps extends PosterDeps {
+  report(entry: OutboxEntry, thrown: unknown): void
+}
+
 /** Tells screens, once, that an entry people wait for is stuck. */
 export async function tellScreens(tx: Tx, { session }: OutboxEntry, refusal: NotPosted): Promise<void> {
-  const stuck = await firstStuck(tx.db, session)
+  const [stuck] = await awaitedIn(tx.db, session)
   if (stuck === undefined) return
   const key = `waits:${stuck.key}`
   if ((await findEventByKey(tx.db, key)) !== undefined) return
@@ -31,15 +34,15 @@ export async function tellScreens(tx: Tx, { session }: OutboxEntry, refusal: Not
 /** Tells the person who waits for it, once, in a direct message or in the channel. */
 export async function tellElsewhere(refusal: NotPosted, deps: PosterDeps): Promise<void> {
   const { store, platform, session } = deps
-  const stuck = await firstStuck(store.db, session.id)
-  if (stuck === undefined || stuck.told) return
-  const said = { kind: stuck.kind, place: placeOf(platform, session), reason: refusal.said }
+  const [stuck] = await awaitedIn(store.db, session.id)
+  if (stuck === undefined || stuck.isTold) return
+  const { key, kind, who = session.person.id } = stuck
+  const said = { kind, place: placeOf(platform, session), reason: refusal.said }
   const text =
     refusal.remedy === undefined
       ? outboundWords.stuck(said)
       : outboundWords.stuckRemedy({ ...said, remedy: refusal.remedy })
-  const person = await whoWaits(store, session, stuck)
-  if (await isTold(`${stuck.key}.told`, person, text, deps)) await store.transaction((tx) => markTold(tx, stuck.key))
+  if (await isTold(`${key}.told`, who, text, deps)) await store.transaction((tx) => markTold(tx, key))
 }
 
 export interface Loss {
@@ -52,28 +55,31 @@ export interface Loss {
 
 /**
  * Tells the person who would wait for ever. If the thread takes nothing, all who wait there are told at once, whatever
- * this entry is, and each of them once. Throws only what is worth another attempt.
+ * this entry is, and each of them once until something later is lost: the key is that of the last they wait for, which
+ * stays the same while one entry after the other is given up. Throws only what is worth another attempt.
  */
-export async function tellLost(entry: OutboxEntry, loss: Loss, deps: PosterDeps): Promise<void> {
-  const { refusal, blockedSince } = loss
-  if (refusal.gone || blockedSince !== undefined) return tellAll(loss, deps)
-  const { key, kind } = entry
-  if (kind !== 'answer' && kind !== 'card') return
+export async function tellLost(entry: OutboxEntry, loss: Loss, deps: RefusedDeps): Promise<void> {
+  const { refusal, blockedSince, ended } = loss
   const { store, platform, session } = deps
-  const text = outboundWords.lost({ kind, count: 1, place: placeOf(platform, session), reason: refusal.said })
-  await isTold(`${key}.lost`, await whoWaits(store, session, entry), text, deps)
-}
-
-async function tellAll({ refusal, blockedSince, ended }: Loss, deps: PosterDeps): Promise<void> {
-  const { store, platform, session } = deps
-  const until = blockedSince === undefined ? Number.POSITIVE_INFINITY : givenUpWith(blockedSince)
-  const lost = (await whoWaitIn(store.db, session.id)).filter(({ createdAt }) => createdAt <= until)
+  const awaited = await awaitedIn(store.db, session.id)
+  const lost = awaited.filter(({ key, createdAt }) => key === entry.key || createdAt <= lostUntil(loss))
   for (const [person, theirs] of Map.groupBy(lost, ({ who = session.person.id }) => who)) {
     const kind = theirs.some((one) => one.kind === 'card') ? 'card' : 'answer'
     const said = { kind, count: theirs.length, place: placeOf(platform, session), reason: refusal.said }
     const text = blockedSince === undefined ? outboundWords.lost(said) : outboundWords.lostForWeek(said)
-    await isTold(`${session.id}.${blockedSince ?? 'gone'}.${person}.lost`, person, [text, ...ended].join(' '), deps)
+    try {
+      await isTold(`${theirs.at(-1)?.key}.lost`, person, [text, ...ended].join(' '), deps)
+    } catch (thrown) {
+      if (thrown instanceof NotPosted && thrown.again === 'later') throw thrown
+      deps.report(entry, thrown)
+    }
   }
+}
+
+/** What was stored by then is lost with the entry. */
+function lostUntil({ refusal, blockedSince }: Loss): number {
+  if (refusal.gone) return Number.POSITIVE_INFINITY
+  return blockedSince === undefined ? Number.NEGATIVE_INFINITY : givenUpWith(blockedSince)
 }
 
 /** Tells the person in the first place where they can be reached; false when there is none. */
@@ -96,11 +102,6 @@ async function isPosted(post: () => Promise<unknown>): Promise<boolean> {
     if (thrown instanceof NotPosted && thrown.again !== 'later') return false
     throw thrown
   }
-}
-
-async function whoWaits(store: Store, session: Session, { turn }: Pick<Stuck, 'turn'>): Promise<string> {
-  const found = turn === undefined ? undefined : await findTurn(store.db, turn)
-  return (found?.person ?? session.person).id
 }
 
 function placeOf(platform: ChatPlatform, { thread }: Session): string {

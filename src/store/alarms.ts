@@ -100,14 +100,15 @@ export async function claimAlarm(tx: Tx, alarm: StoredAlarm, nextDueAt: number |
   return claimed !== undefined
 }
 
-/** All that a session has. */
-export async function cancelAlarms(tx: Tx, session: SessionId): Promise<void> {
-  await tx.db
+/** All that a session has; returns how many. */
+export async function cancelAlarms(tx: Tx, session: SessionId): Promise<number> {
+  const { numUpdatedRows } = await tx.db
     .updateTable('alarms')
     .set({ state: 'cancelled' })
     .where('session_id', '=', session)
     .where('state', '=', sql.lit('pending'))
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 export async function cancelAlarm(tx: Tx, session: SessionId, id: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AlarmId, SessionId, TurnId } from '../domain/ids.ts'
+import type { AlarmId, SessionId } from '../domain/ids.ts'
 import { field } from './json.ts'
 import type { OutboxEntry } from './outbox-entry.ts'
 import type { Db, Store, Tx } from './store.ts'
@@ -65,6 +65,8 @@ export async function waitedAsLong(
     .set({ refused_at: since })
     .where('session_id', '=', session)
     .where('state', '=', sql.lit('pending'))
+    // These hold up nothing, and wait on their own.
+    .where('kind', '<>', 'files')
     .where('created_at', '<=', until)
     .execute()
 }
@@ -78,51 +80,37 @@ const unpostedIn = (db: Db, session: SessionId) =>
     .where('kind', '<>', 'files')
     .orderBy('seq')
 
-/** The part of it that people wait for. */
-const awaitedIn = (db: Db, session: SessionId) => unpostedIn(db, session).where('kind', 'in', ['answer', 'card'])
-
-/** Each entry of a thread that isn't posted, and who waits for it. Undefined: whoever began the thread. */
-export async function whoWaitIn(db: Db, session: SessionId) {
-  const rows = await awaitedIn(db, session)
-    .select(['kind', 'created_at'])
+/** What people wait for in a thread, in order. `who`: undefined is whoever began the thread. */
+export async function awaitedIn(db: Db, session: SessionId) {
+  const rows = await unpostedIn(db, session)
+    .where('kind', 'in', ['answer', 'card'])
+    .select(['key', 'kind', 'turn_id', 'created_at', 'told_at'])
     .select((eb) => eb.selectFrom('turns').select('person').whereRef('turns.id', '=', 'outbox.turn_id').as('person'))
     .execute()
-  return rows.map(({ kind, created_at, person }) => ({
-    kind: kind as Stuck['kind'],
+  return rows.map(({ key, kind, turn_id, created_at, told_at, person }) => ({
+    key,
+    kind: kind as 'answer' | 'card',
+    turn: turn_id ?? undefined,
     createdAt: created_at,
+    isTold: told_at !== null,
     who: person === null ? undefined : (JSON.parse(person).id as string),
   }))
 }
 
 /** Whether what this alarm has led to waits in a thread where something is refused. */
 export async function refusesAlarm(db: Db, session: SessionId, alarm: AlarmId): Promise<boolean> {
-  const waiting = await unpostedIn(db, session).select(['turn_id', 'refused_at']).execute()
-  const turns = waiting.flatMap(({ turn_id }) => turn_id ?? [])
-  if (turns.length === 0 || waiting.every(({ refused_at }) => refused_at === null)) return false
+  const unposted = unpostedIn(db, session)
   const ring = await db
     .selectFrom('inbox')
     .select('seq')
     .where('session_id', '=', session)
-    .where('turn_id', 'in', turns)
+    .where('turn_id', 'in', unposted.select('turn_id'))
     .where('kind', '=', 'alarm')
     .where(field('payload', '$.alarm'), '=', alarm)
+    .where(({ exists }) => exists(unposted.select('key').where('refused_at', 'is not', null)))
     .limit(1)
     .executeTakeFirst()
   return ring !== undefined
-}
-
-export interface Stuck {
-  key: string
-  kind: 'answer' | 'card'
-  turn: TurnId | undefined
-  told: boolean
-}
-
-/** The first refused entry of a thread that people wait for. */
-export async function firstStuck(db: Db, session: SessionId): Promise<Stuck | undefined> {
-  const row = await awaitedIn(db, session).selectAll().limit(1).executeTakeFirst()
-  if (row === undefined) return undefined
-  return { key: row.key, kind: row.kind as Stuck['kind'], turn: row.turn_id ?? undefined, told: row.told_at !== null }
 }
 
 export async function markTold(tx: Tx, key: string): Promise<void> {

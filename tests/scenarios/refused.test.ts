@@ -288,11 +288,11 @@ test('all who wait in a thread that takes nothing for a week are told that its a
   await eventually(() => expect(waiting()).toEqual(['outcome', 'answer', 'answer']))
   memory.pass(8 * 24 * hour)
   await eventually(() => expect(waiting()).toEqual([]))
-  const lost = (person: string) => toldAlone(bot, person).filter((text) => text.startsWith('For a week'))
+  const lost = (person: string) => toldAlone(bot, person).filter((text) => text.includes('after a week'))
   for (const person of ['ana', 'ben']) expect(lost(person)).toEqual([expect.stringContaining('its alarm has ended.')])
 })
 
-test('each person is told once of all that waited in a thread that is gone', async () => {
+test('each person is told once of all that waited in a thread that is gone, and again of what is lost later', async () => {
   const { bot, asked } = await stuck('first', says('second'), asks, says('Then not.'))
   const { memory } = bot
   const waiting = (kind: string) => bot.rows(`select key from outbox where state = 'pending' and kind = '${kind}'`)
@@ -310,8 +310,44 @@ test('each person is told once of all that waited in a thread that is gone', asy
     expect.stringMatching(
       /^I couldn’t post 2 messages in .+ all of them in the console. I’ll go on without your answer.$/,
     ),
+    expect.stringMatching(/^I couldn’t post my answer in .+ read it in the console.$/),
   ])
   expect(of('ben')).toEqual([expect.stringMatching(/^I couldn’t post my answer in .+ read it in the console.$/)])
+})
+
+test('a person who can’t be told keeps nobody else from being told that alarms ended', async () => {
+  const { bot, asked } = await stuck(
+    calls('alarm_set', { at: 'in 60 days', message: 'tea' }),
+    says('Set.'),
+    says('Two.'),
+  )
+  const { memory } = bot
+  await eventually(() => expect(toldAlone(bot, 'ana')).toHaveLength(1))
+  await memory.say('ben', '@bobbin and?', { in: asked })
+  await eventually(() => expect(bot.rows("select key from outbox where state = 'pending'")).toHaveLength(2))
+  memory.misbehave.calm()
+  memory.misbehave.refuse('post', 'never', { gone: true, times: 2, fits: ({ thread }) => thread === 'm1' })
+  memory.misbehave.failBefore('post', { fits: ({ thread }) => thread === 'dm-ana' })
+  await memory.mend({ tenant: 'team', project: 'general' })
+  await eventually(() => expect(warnings(bot, 'not_posted')).toHaveLength(2))
+  expect(toldAlone(bot, 'ana')).toHaveLength(1)
+  expect(toldAlone(bot, 'ben')).toEqual([expect.stringContaining('its alarm has ended.')])
+})
+
+test('an alarm that is set while people are told of a thread that is gone is among those that are said to end', async () => {
+  const sets = calls('alarm_set', { at: 'in 60 days', message: 'tea' })
+  const bot = await startMemoryBot({ script: [says('first'), sets, says('Set.')] })
+  const { memory } = bot
+  memory.misbehave.refuse('post', 'never', { gone: true, times: 2, fits: ({ thread }) => thread === 'm1' })
+  const held = memory.misbehave.hold('post', { fits: ({ thread }) => thread === 'dm-ana' })
+  const asked = await memory.say('ana', '@bobbin hello')
+  await eventually(() => expect(held.waiting).toBe(1))
+  await memory.say('ben', '@bobbin and?', { in: asked })
+  await eventually(() => expect(bot.rows('select state from alarms')).toEqual([{ state: 'pending' }]))
+  held.release()
+  await eventually(() => expect(warnings(bot, 'not_posted')).toHaveLength(2))
+  expect(bot.rows('select state from alarms')).toEqual([{ state: 'cancelled' }])
+  expect(warnings(bot, 'not_posted')[0]).toContain('The thread is gone, so its alarm has ended.')
 })
 
 test('if no token was accepted anywhere for a week, alarms go on', async () => {
@@ -341,7 +377,11 @@ test('what a thread has refused for a week is given up together with all that ha
   await eventually(() => expect(toldAlone(bot, 'cleo')).toEqual([expect.stringContaining('Mend it. I’ll post it')]))
   expect(warnings(bot, 'not_posted')).toHaveLength(4)
   const lost = (what: string) =>
-    expect.stringMatching(new RegExp(`^For a week I couldn’t post ${what} in .+ what you don’t find there.$`))
+    expect.stringMatching(
+      new RegExp(
+        `^I couldn’t post ${what} in .+ because refused: repairable, and I stop .+ what you don’t find there.$`,
+      ),
+    )
   expect(toldAlone(bot, 'ana')).toEqual([expect.stringContaining('as soon as I can'), lost('3 messages')])
   expect(toldAlone(bot, 'ben')).toEqual([lost('my answer')])
   await mended(bot)
