@@ -45,6 +45,7 @@ export const cliWords = catalogue({
   nothingCame: 'The thread’s history didn’t arrive within {minutes} minutes, so nothing was sent.',
   nothingCameRemedy: 'Check whether a proxy in between holds back event streams, or restart Bobbin.',
   sendingFailed: '{reason}\nYour message was not sent. Press Enter to send it again.',
+  leftBeforeAnswer: 'You left before Bobbin had answered.',
   lineHeldBack:
     'What Bobbin asks changed while you were typing, so “{line}” wasn’t sent. Press Enter to send it anyway.',
   unsentLinesDropped: 'Discarded. (Ctrl-C again quits.)',

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { asked } from '../scenarios/trust.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
@@ -14,36 +12,9 @@ import { openPlace } from '../support/bot-process.ts'
 import { ofType } from '../support/client.ts'
 import { portOfItsOwn } from '../support/free-port.ts'
 import { calls, says } from '../support/model-server.ts'
-import { scratch } from '../support/store.ts'
 import { loseLastEvent } from '../support/threads.ts'
 import { eventually } from '../support/until.ts'
-
-const bin = resolve(import.meta.dirname, '../../src/bin.js')
-const typed = (words: string[]) => words.map((word) => JSON.stringify(word)).join(' ')
-const bobbinChat = [process.execPath, bin, 'chat']
-
-/** `bobbin chat` in a folder of its own, or another program; `terminal` gives it one. */
-async function chat(
-  url: string,
-  args: string[] = [],
-  { terminal = false, token = '', program: named = bobbinChat } = {},
-) {
-  const folder = await scratch()
-  const own = [...named, ...args]
-  const [program = '', ...rest] = terminal ? ['script', '-qfec', typed(own), '/dev/null'] : own
-  const env = { PATH: process.env.PATH, BOBBIN_HOME: folder, BOBBIN_URL: url, BOBBIN_TOKEN: token }
-  const child = spawn(program, rest, { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let out = ''
-  child.stdout.on('data', (piece) => {
-    out += piece
-  })
-  const errors = text(child.stderr)
-  const ended = once(child, 'close').then(async ([code]) => ({ code, out, error: await errors }))
-  const write = (keys: string) => void child.stdin.write(keys)
-  const type = (line: string) => write(`${line}\n`)
-  return { folder, type, write, end: () => void child.stdin.end(), ended, out: () => stripVTControlCharacters(out) }
-}
+import { bobbinChat, chat, typed } from './running-chat.ts'
 
 const onlyThread = async (bot: TestBot): Promise<string> =>
   (await bot.chat.get<{ conversations: { id: string }[] }>('/agent/conversations')).conversations[0]?.id ?? ''

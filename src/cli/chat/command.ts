@@ -44,13 +44,7 @@ export async function chatCommand(args: string[], home: Home): Promise<number> {
   }
   if (id !== undefined) await following.open(id)
   else await server.threads(1)
-  lines.on('SIGINT', () => {
-    if (following.isBusy) return void conversation.enter('/stop')
-    if (!typed.drop()) return lines.close()
-    lines.write(null, { ctrl: true, name: 'e' })
-    lines.write(null, { ctrl: true, name: 'u' })
-    screen.line(`  ${cliWords.unsentLinesDropped()}`)
-  })
+  onCtrlC(lines, { screen, following, conversation, typed })
   screen.prompt()
   try {
     // Whoever types sees what waits; a script's first line may be the answer.
@@ -72,11 +66,37 @@ export async function chatCommand(args: string[], home: Home): Promise<number> {
   return !isTerminal && conversation.isUnfinished ? 1 : 0
 }
 
+/** Stops the turn, discards lines that aren't sent yet, or leaves. */
+function onCtrlC(
+  lines: Interface,
+  chat: { screen: Screen; following: Following; conversation: Conversation; typed: TypedLines },
+): void {
+  const { screen, following, conversation, typed } = chat
+  let stopped: Promise<void> | undefined
+  lines.on('SIGINT', () => {
+    const turn = following.isBusy ? following.settled() : undefined
+    // A bot that is frozen or gone ends no turn, so the second time leaves.
+    if (turn !== undefined && turn !== stopped) {
+      stopped = turn
+      return void conversation.enter('/stop')
+    }
+    if (!typed.drop()) {
+      lines.close()
+      return conversation.leave()
+    }
+    lines.write(null, { ctrl: true, name: 'e' })
+    lines.write(null, { ctrl: true, name: 'u' })
+    screen.line(`  ${cliWords.unsentLinesDropped()}`)
+  })
+}
+
 /** Has the terminal say where a paste begins and ends, as long as this process reads it. */
 function markPastes(lines: Interface): void {
   const mark = (on: boolean) => void process.stdout.write(`\u001b[?2004${on ? 'h' : 'l'}`)
   mark(true)
   process.once('exit', () => mark(false))
+  // From then on, Ctrl-C ends the process by a signal.
+  lines.once('close', () => mark(false))
   // The shell has used the terminal meanwhile, and readline waits until somebody goes on reading.
   lines.on('SIGCONT', () => {
     mark(true)

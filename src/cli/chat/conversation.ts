@@ -35,6 +35,7 @@ export class Conversation {
   #held: { text: string; request: string | undefined } | undefined
   /** Whether something that a line asked for wasn't done. */
   #hasFailed = false
+  readonly #left = new Failure('left', cliWords.leftBeforeAnswer(), '')
 
   constructor(server: Server, screen: Screen, following: Following, project: string | undefined) {
     this.#server = server
@@ -57,6 +58,11 @@ export class Conversation {
    */
   get isUnfinished(): boolean {
     return this.#hasFailed || this.#unsent !== undefined || this.#following.hasLost || this.#requests.areOpen
+  }
+
+  /** Waits for no answer to what is under way. */
+  leave(): void {
+    this.#server.abandon(this.#left)
   }
 
   /** Does what a line says. Returns whether to go on. */
@@ -149,6 +155,7 @@ export class Conversation {
       await this.#following.sending(message.text.trim(), () => this.#server.send(message.text, message.files, place))
       this.#unsent = undefined
     } catch (thrown) {
+      if (thrown === this.#left) throw thrown
       this.#screen.line(cliWords.sendingFailed({ reason: failureText(thrown) }))
     }
   }

@@ -10,6 +10,8 @@ export class Screen {
   readonly #out: NodeJS.WritableStream
   readonly #lines: Interface
   readonly #isTerminal: boolean
+  /** What was entered may still be done once nothing more can be typed. */
+  #isClosed = false
   #hasPrompt = false
   /** The text that streams, and how much of it is shown. */
   #text: { id: string; shown: string } | undefined
@@ -21,6 +23,9 @@ export class Screen {
     this.#out = out
     this.#lines = lines
     this.#isTerminal = isTerminal
+    lines.once('close', () => {
+      this.#isClosed = true
+    })
   }
 
   #write(text: string): void {
@@ -45,7 +50,7 @@ export class Screen {
 
   /** What was being typed stays. */
   prompt(): void {
-    if (!this.#isTerminal || this.#isOpen) return
+    if (!this.#isTerminal || this.#isOpen || this.#isClosed) return
     this.#lines.prompt(true)
     this.#hasPrompt = true
   }

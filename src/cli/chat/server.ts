@@ -29,20 +29,29 @@ export interface Thread {
  */
 export class Server {
   readonly #address: Address
+  /** Of the requests under way, except for the events, which have their own. */
+  #waiting = new AbortController()
 
   constructor(address: Address) {
     this.#address = address
+  }
+
+  /** Fails the requests under way with `reason`. Later ones are made as usual. */
+  abandon(reason: Failure): void {
+    this.#waiting.abort(reason)
+    this.#waiting = new AbortController()
   }
 
   async #ask(path: string, init: RequestInit = {}): Promise<Response> {
     const { url, token } = this.#address
     const headers = new Headers(init.headers)
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+    const signal = init.signal ?? this.#waiting.signal
     let answer: Response
     try {
-      answer = await fetch(`${url}/api/v1${path}`, { ...init, headers })
+      answer = await fetch(`${url}/api/v1${path}`, { ...init, headers, signal })
     } catch (thrown) {
-      if (init.signal?.aborted) throw thrown
+      if (signal.aborted) throw thrown
       throw unreachable(url, thrown)
     }
     if (!answer.ok) throw await refused(answer, this.#address)

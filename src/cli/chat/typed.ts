@@ -13,7 +13,7 @@ export const chatHelp = `  /attach <path>       attaches a file to your next mes
   /files               lists the thread’s files
   /get <file> [path]   saves one of them here
   /say <text>          writes a message although a question waits
-  /stop                stops the turn (or Ctrl-C)
+  /stop                stops the turn (or Ctrl-C; a second one leaves)
   /quit                leaves; the thread stays (or Ctrl-D)
   //text               a message that begins with a slash
 A line that ends with \\ continues on the next one; several pasted lines are one message. Bobbin’s own commands work too: say "help".`
