@@ -125,7 +125,11 @@ export interface RunTool<Input, Own = object> extends ToolBase<Input> {
    * What people see, before they approve a call, of a file it runs; missing: its text. An error refuses the call, so
    * nobody is asked about something that can't be done.
    */
-  showFile?(path: string, bytes: Uint8Array, own: Own): Promise<{ path: string; bytes: Uint8Array }[]>
+  showFile?(
+    file: { path: string; bytes: Uint8Array },
+    input: Input,
+    own: Own,
+  ): Promise<{ path: string; bytes: Uint8Array }[]>
   run(input: Input, context: ToolContext & Own): Promise<string>
 }
 

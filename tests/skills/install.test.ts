@@ -46,6 +46,15 @@ test('a name that was a skill’s already is nobody else’s', async () => {
   expect(result).toContain('It takes the place of the one that was there. People can load it with @reviewer. `skills')
 })
 
+test('for the team, a skill takes the name of an agent also where a channel has one of that name', async () => {
+  const { card, result } = await installed('reviewer', {
+    scope: 'team',
+    given: async (url) => void (await upload(url, 'reviewer', 'channel')),
+  })
+  expect(card).toContain('no longer means the agent of that name')
+  expect(result).toContain('no longer means the agent of that name')
+})
+
 test('for the team, the result says what its command goes back to, and what a channel keeps', async () => {
   const own = await installed('notes', {
     scope: 'team',

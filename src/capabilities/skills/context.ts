@@ -8,8 +8,8 @@ export interface SkillsContext extends CommandsContext {
     load(name: string): Promise<string>
     /** Throws `not_here` in a direct message that belongs to no team, for the scope `team`. */
     checkScope(scope: 'team' | 'channel'): void
-    /** What `@name` in a message here means: `tool`, or the capability that has the name. */
-    ownerOf(name: string): Promise<string | undefined>
+    /** What a new skill would share its name with: `tool`, or the capability that loses it somewhere. */
+    ownerOf(name: string, scope: 'team' | 'channel'): Promise<string | undefined>
     /** Keeps the files of a new one, and returns what to tell the model. Throws `unsafe_skill`, `no_skill`. */
     install(file: { path: string; bytes: Uint8Array }, scope: 'team' | 'channel'): Promise<string>
     /** What the scripts of one may import, besides what the bot brings along. */

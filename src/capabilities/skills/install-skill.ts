@@ -29,7 +29,7 @@ export const installSkill = defineTool<z.infer<typeof input>, SkillsContext>({
     runs: [path],
     settled: false,
   }),
-  showFile: (_, bytes, { skills }) => shownPackage(bytes, skills.ownerOf),
+  showFile: ({ bytes }, { scope }, { skills }) => shownPackage(bytes, (name) => skills.ownerOf(name, scope)),
   run: ({ path, scope }, { granted, skills }) => {
     const [file] = granted.pinned
     if (file === undefined) throw new Failure('not_found', `There is no file ${path}.`, 'Ask for it to be sent again.')

@@ -52,7 +52,7 @@ export async function shownPackage(
 
 /** What people should know about its name if something else has it: a tool keeps it, anything else loses it. */
 export function aboutName(name: string, owner: string | undefined): string[] {
-  if (owner === undefined || owner === 'skills') return []
+  if (owner === undefined) return []
   return [owner === 'tool' ? skillsWords.nameOfTool({ name }) : skillsWords.takesName({ name, owner })]
 }
 

@@ -7,7 +7,7 @@ import { loadForMessage, loadForModel, mayGive } from './activate.ts'
 import { skillsCommand } from './commands.ts'
 import type { SkillsContext } from './context.ts'
 import { hintsFor } from './hints.ts'
-import { checkScope, install } from './install.ts'
+import { checkScope, install, ownerOf } from './install.ts'
 import { installSkillPackages } from './install-packages.ts'
 import { installSkill } from './install-skill.ts'
 import { type Match, matchesFor } from './match.ts'
@@ -47,7 +47,7 @@ export const skills: Capability<SkillsSettings> = {
       skills: {
         load: (name: string) => loadForModel(name, turn),
         checkScope: (scope: 'team' | 'channel') => checkScope(scope, turn.session),
-        ownerOf: (name: string) => turn.ownerOf(name),
+        ownerOf: (name: string, scope: 'team' | 'channel') => ownerOf(name, scope, turn),
         install: ({ bytes }: { bytes: Uint8Array }, scope: 'team' | 'channel') => install(bytes, scope, turn),
         packagesOf: async (name: string) => {
           const found = await packagesOf(skillNamed(name, await skillsOf(turn.session, bot)), bot.config.dataDir)

@@ -83,8 +83,8 @@ export interface TurnScope {
   isPosted: boolean
   /** Offers the model these tools from its next request on. Returns those that there are. */
   load(tools: readonly string[]): Promise<string[]>
-  /** What `@name` in a message here means: `tool`, or the capability that has the name. */
-  ownerOf(name: string): Promise<string | undefined>
+  /** What `@name` in a message here means: `tool`, or the capability that has the name, `besides` this one. */
+  ownerOf(name: string, besides?: string): Promise<string | undefined>
   /** Has the session's row read, and the sections of the prompt built again, before the next request. */
   promptChanged(): void
 }

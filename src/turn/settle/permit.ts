@@ -124,7 +124,7 @@ async function approval(
       binding,
       call: callHash,
     }
-    const scripts = await scriptsOf(tool, call, judgement.pinned, turn)
+    const scripts = await scriptsOf(tool, call, input, judgement.pinned, turn)
     // Only a tool for files takes a document's password. Of all others, whoever decides sees the whole input.
     const seen = tool.paths === undefined ? input : withoutPassword(input)
     const payload = {
@@ -147,12 +147,13 @@ async function approval(
 async function scriptsOf(
   tool: Tool,
   { id }: OpenCall,
+  input: never,
   pinned: Judgement['pinned'],
   turn: Turn,
 ): Promise<{ path: string; text: string }[]> {
   const showFile = tool.kind === 'run' ? tool.showFile : undefined
   const own = () => turn.contextOf(tool, id) as never
-  const shown = await Promise.all(pinned.map((file) => showFile?.(file.path, file.bytes, own()) ?? [file]))
+  const shown = await Promise.all(pinned.map((file) => showFile?.(file, input, own()) ?? [file]))
   return shown.flat().map(({ path, bytes }) => ({ path, text: scriptText(bytes, turn.store) }))
 }
 

@@ -10,14 +10,15 @@ interface Where {
   hookContext: HookContext
 }
 
-/** What `@name` in a message of the thread means: `tool`, or the capability that has the name. */
+/** What `@name` in a message of the thread means: `tool`, or the capability that has the name, `besides` this one. */
 export async function ownerOf(
   name: string,
   { toolbox, session, bot, hookContext }: Where,
+  besides?: string,
 ): Promise<string | undefined> {
   if (toolbox.known.some((tool) => tool.name === name)) return 'tool'
   // Whatever a subagent asks about, people write in its thread.
   const { parent: _, ...thread } = session
   const all = await bot.capabilities.names(thread, bot, hookContext)
-  return all.find((one) => one.name === name)?.capability
+  return all.find((one) => one.name === name && one.capability !== besides)?.capability
 }

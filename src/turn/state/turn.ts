@@ -251,7 +251,7 @@ export class Turn implements TurnScope {
     return { ...mentioned, named: [...mentioned.named, ...implied.filter((one) => !isNamed(one))] }
   }
 
-  ownerOf = (name: string): Promise<string | undefined> => ownerOf(name, this)
+  ownerOf = (name: string, besides?: string): Promise<string | undefined> => ownerOf(name, this, besides)
 
   /** A person may have loaded more, or something may have taken some away. */
   async reloadTools(): Promise<void> {
