@@ -47,7 +47,9 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
       const person = personOf(deps, body.user_id)
       const dedupKey = `${consoleName}:${JSON.stringify([person.id, key])}`
       const to = await threadOf(body, dedupKey, deps)
-      if (agent !== undefined) await checkIsNoSkill(agent, to.thread, context.req.url, deps)
+      // A message that was taken already is answered, whatever has become of the agent's name since.
+      if (agent !== undefined && (await findByDedupKey(deps.store.db, dedupKey)) === undefined)
+        await checkIsNoSkill(agent, to.thread, context.req.url, deps)
       const incoming: Incoming = {
         dedupKey,
         ...to,

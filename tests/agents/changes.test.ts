@@ -185,13 +185,18 @@ test('no agent is added under the name of a tool, also not of one that is switch
   expect(await send(bot, 'POST', '', { name: 'summarize', ...poet })).toMatchObject(taken)
 })
 
-test('an agent isn’t invoked where its name means a skill', async () => {
-  const bot = await startTestBot()
+test('an agent isn’t invoked where its name means a skill, but what it was given before is answered again', async () => {
+  const bot = await startTestBot({ script: [says('Seen.')] })
+  const invoke = (key: string) =>
+    bot.chat.post('/agents/reviewer/invoke', { message: 'look', project_id: 'alpha' }, { 'idempotency-key': key })
+  expect(await (await invoke('one')).text()).toContain('Seen.')
   const body = '---\nname: reviewer\ndescription: Reviews.\n---\nReview.\n'
   await fetch(`${bot.chat.url}/api/v1/skills?scope=channel&project=alpha`, { method: 'POST', body })
-  const invoked = await send(bot, 'POST', '/reviewer/invoke', { message: 'look', project_id: 'alpha' })
-  expect(invoked).toMatchObject({ status: 409, body: { error: { code: 'name_taken' } } })
-  expect(bot.model.requests).toEqual([])
+  const other = await invoke('two')
+  expect(other.status).toBe(409)
+  expect(await other.json()).toMatchObject({ error: { code: 'name_taken' } })
+  expect(await (await invoke('one')).text()).toContain('Seen.')
+  expect(bot.model.requests).toHaveLength(1)
 })
 
 const isSubagent = (body: RequestBody) => requestsOf([body], 'child').length > 0
