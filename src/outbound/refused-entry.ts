@@ -1,9 +1,10 @@
 import { NotPosted } from '../platforms/platform.ts'
 import { cancelAlarms, pendingAlarms } from '../store/alarms.ts'
-import { setDeadline } from '../store/deadlines.ts'
+import { endReminders, setDeadline } from '../store/deadlines.ts'
 import { appendEvents } from '../store/events.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
 import { isUnderWay, markFailed, markRefused, waitedAsLong } from '../store/refused.ts'
+import { homeOf } from '../store/sessions.ts'
 import { givenUpWith } from './next-attempt.ts'
 import { type RefusedDeps, tellElsewhere, tellLost, tellScreens } from './tell-stuck.ts'
 import { outboundWords } from './words.ts'
@@ -53,6 +54,8 @@ export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: Refus
     const ended = alarmsEnded(isLost ? await cancelAlarms(tx, entry.session) : 0)
     if (blockedSince !== undefined)
       await waitedAsLong(tx, entry.session, { since: blockedSince, until: givenUpWith(blockedSince) })
+    // Later reminders would be lost as well.
+    if (refusal.gone) await endReminders(tx, homeOf(deps.session))
     // Nobody will ever see this card, so the turn must not wait for it.
     if (entry.kind === 'card') await setDeadline(tx, entry.payload.request, tx.now)
     const message = [...notPosted(entry, reason), ...ended].join(' ')

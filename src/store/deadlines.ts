@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RequestId } from '../domain/ids.ts'
+import type { RequestId, SessionId } from '../domain/ids.ts'
 import type { NextAt } from './next-at.ts'
 import type { Store, Tx } from './store.ts'
 
@@ -12,6 +12,20 @@ export async function setDeadline(tx: Tx, id: RequestId, deadlineAt: number | un
     .set({ deadline_at: deadlineAt ?? null })
     .where('id', '=', id)
     .where('state', '=', sql.lit('pending'))
+    .execute()
+}
+
+/** Nobody is reminded any more of what waits in a session and in its child sessions. */
+export async function endReminders(tx: Tx, session: SessionId): Promise<void> {
+  await tx.db
+    .updateTable('requests')
+    .set({ remind_at: null })
+    .where('state', '=', sql.lit('pending'))
+    .where('remind_at', 'is not', null)
+    .where(({ or, eb, selectFrom }) => {
+      const children = selectFrom('sessions').select('sessions.id').where('parent', '=', session)
+      return or([eb('session_id', '=', session), eb('session_id', 'in', children)])
+    })
     .execute()
 }
 

@@ -239,6 +239,24 @@ test('a turn that waits for a card ends with a thread that somebody deletes, so 
   expect(bot.memory.answers(asked)).toEqual([])
 })
 
+test.each([
+  ['once the thread is gone', true],
+  ['unless a reminder was refused for another reason', false],
+])('nobody is reminded again of a card %s', async (_, gone) => {
+  const script = [calls('ask_human', { question: 'Which one?', to: ['starter'], remind_after_ms: hour })]
+  const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 } } })
+  const { memory } = bot
+  await memory.untilCard(await memory.say('ana', '@bobbin hello'))
+  await bot.settled()
+  memory.misbehave.refuse('post', 'never', { gone, fits: ({ thread }) => thread === 'm1' })
+  memory.pass(hour)
+  await eventually(() => expect(warnings(bot, 'not_posted')).toHaveLength(1))
+  const next = gone ? null : expect.any(Number)
+  await eventually(() =>
+    expect(bot.rows('select remind_at, state from requests')).toEqual([{ remind_at: next, state: 'pending' }]),
+  )
+})
+
 test('that alarms end with a thread which somebody deletes is in the log', async () => {
   const store = await openStore()
   const session = await threadIn(store, inSlack(), 'tea')
