@@ -11,6 +11,7 @@ import { answerRequest, dropVotes, findRequest, insertVote, votersOf } from '../
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { turnTimeZone } from '../store/turns.ts'
+import { type Access, barredSince } from './admit.ts'
 import { answeredEvent } from './answered-event.ts'
 import { showOutcome, showVotes } from './cards.ts'
 import { deciderNamed, describe } from './deciders.ts'
@@ -27,6 +28,7 @@ export interface AnswerDeps {
   store: Store
   rules: Rules
   isMember: IsMember
+  access: Access
 }
 
 export type AnswerOutcome =
@@ -130,7 +132,7 @@ async function lookUp(
 
 /** Platform look-ups happen before the transaction, which may only await queries. Throws in an outage of our own. */
 async function look(deps: AnswerDeps, request: Request, session: Session, by: Actor) {
-  const { store, rules, isMember } = deps
+  const { store, rules, isMember, access } = deps
   const around = await aroundOf(store.db, session, request)
   try {
     if (request.kind !== 'approval') {
@@ -143,7 +145,8 @@ async function look(deps: AnswerDeps, request: Request, session: Session, by: Ac
     // Somebody who voted earlier may have lost the right since.
     const lapsed: string[] = []
     for (const voter of await votersOf(store.db, request.id)) {
-      if ((await whyNot(decider, voter, around, isMember)) !== undefined) lapsed.push(voter.person.id)
+      const isBarred = !voter.operator && barredSince(session.thread, voter.person, access) !== undefined
+      if (isBarred || (await whyNot(decider, voter, around, isMember)) !== undefined) lapsed.push(voter.person.id)
     }
     // Somebody who may decide only as a participant decides for this thread alone.
     const mayWiden = by.operator || (await isNamed(namedIn(decider.who), by, around, isMember))

@@ -256,6 +256,17 @@ describe('a quorum', () => {
     await done(bot, message)
   })
 
+  test('does not count somebody whom the access rules have excluded since', async () => {
+    const access = { users: ['ana', 'ben', 'cleo', 'dora', 'eva'] }
+    const { bot, memory, message, card } = await waiting(two, {}, access)
+    await memory.click('ben', card, yes)
+    access.users.splice(1, 1)
+    expect(await memory.click('dora', card, yes)).toMatchObject({ kind: 'voted' })
+    await memory.eventually(() => expect(cardOf(bot, message).votes.map(({ person }) => person.id)).toEqual(['dora']))
+    expect(await memory.click('eva', card, yes)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+  })
+
   test('counts the operator, who is not in any group', async () => {
     const { bot, memory, message, card } = await waiting(two)
     expect((await bot.chat.answer(card.id, { decision: 'approve' })).status).toBe(200)

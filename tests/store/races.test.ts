@@ -20,6 +20,7 @@ import { createTurn, findTurn, setTurnState } from '../../src/store/turns.ts'
 import { answer } from '../../src/trust/answer.ts'
 import { stopTurn } from '../../src/turn/state/stop.ts'
 import { rulesWith } from '../support/rules.ts'
+import { shippedConfig } from '../support/shipped.ts'
 import { ana, newSession } from '../support/store.ts'
 import { meanwhile, two } from '../support/two-stores.ts'
 
@@ -156,6 +157,7 @@ test('two that vote at the same moment are two', async () => {
   const stores = await two()
   const rules = rulesWith({ deciders: { team: { who: ['operator'], asker: false, needed: 2 } } })
   const isMember = async () => true
+  const { access } = shippedConfig()
   for (const round of numbers(1, 8)) {
     const session = await newSession(stores[0], `thread ${round}`)
     const { id } = await stores[0].transaction((tx) => asking(tx, session))
@@ -163,7 +165,7 @@ test('two that vote at the same moment are two', async () => {
     const outcomes = await Promise.all(
       stores.map((store, place) => {
         const by = { person: { id: `person ${place}`, name: 'Somebody' }, operator: true }
-        return answer({ store, rules, isMember }, id, yes, by)
+        return answer({ store, rules, isMember, access }, id, yes, by)
       }),
     )
     expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['taken', 'voted'])
