@@ -99,3 +99,24 @@ test('a terminal that was open over a restore begins anew with what the bot has'
     expect.stringContaining('Which, at 3?'),
   ])
 })
+
+test('a message that was sent again is shown once somebody else says the same', async () => {
+  const shown: number[] = []
+  const said = (id: number) => ({ event_id: id, type: 'message', timestamp: '', data: { role: 'user', text: 'yes' } })
+  const server = {
+    async *events(_thread: string, _after: number, signal: AbortSignal) {
+      yield said(1)
+      yield said(2)
+      yield { event_id: 3, type: 'complete', timestamp: '', data: {} }
+      await once(signal, 'abort')
+    },
+  }
+  const screen = { line() {}, show: ({ event_id }: { event_id: number }) => void shown.push(event_id) }
+  const following = new Following(server as unknown as Server, screen as unknown as Screen, 60_000)
+  const failing = following.sending('yes', () => Promise.reject(new Error('fetch failed')))
+  await expect(failing).rejects.toThrow('fetch failed')
+  await following.sending('yes', async () => 'ses_1')
+  await following.settled()
+  following.leave()
+  expect(shown).toEqual([2, 3])
+})

@@ -115,7 +115,12 @@ export class Following {
   /** Busy with a message until its turn is over, or until it turns out that it can't be sent. */
   async sending(text: string, send: () => Promise<string>): Promise<void> {
     this.#own.push(text)
-    this.follow(await this.#busyWith(send))
+    try {
+      this.follow(await this.#busyWith(send))
+    } catch (thrown) {
+      this.#takeOwn(text)
+      throw thrown
+    }
   }
 
   /**
@@ -213,7 +218,11 @@ export class Following {
 
   #isOwn(event: ToldEvent): boolean {
     if (event.type !== 'message' || event.data.role !== 'user') return false
-    const place = this.#own.indexOf(event.data.text)
+    return this.#takeOwn(event.data.text)
+  }
+
+  #takeOwn(text: string): boolean {
+    const place = this.#own.indexOf(text)
     if (place >= 0) this.#own.splice(place, 1)
     return place >= 0
   }
