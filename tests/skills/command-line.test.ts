@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scratch } from '../support/store.ts'
@@ -48,7 +48,18 @@ test('bobbin skills checks, installs, lists and removes', async () => {
   expect(bobbin('remove', 'agent').status).toBe(0)
 
   expect(bobbin('install', folder).said).toContain('Installed meeting-notes in')
-  expect(bobbin('list').said).toMatch(/meeting-notes \(from whoever runs Bobbin\)\n {2}Writes minutes\.\npdf /)
+  // Again, in place of the one that is there.
+  await writeFile(
+    join(folder, 'SKILL.md'),
+    '---\nname: meeting-notes\ndescription: Writes \u202e minutes.\n---\nBe brief.\n',
+  )
+  expect(bobbin('install', folder).said).toContain('Installed meeting-notes in')
+  expect(bobbin('list').said).toMatch(
+    /meeting-notes \(from whoever runs Bobbin\)\n {2}Writes \\u\{202e\} minutes\.\npdf /,
+  )
+  // The bot may run as another user.
+  expect((await stat(join(config, 'skills', 'meeting-notes'))).mode & 0o777).toBe(0o777 & ~process.umask())
+  expect(await readdir(join(config, 'skills'))).toEqual(['meeting-notes'])
   expect(bobbin('remove', 'meeting-notes').status).toBe(0)
   expect(bobbin('remove', 'pdf').said).toContain('switched off in config/skills.yaml')
 })

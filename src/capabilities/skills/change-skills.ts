@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { Failure } from '../../kit/failure.ts'
+import { orNothing } from '../../kit/files/below.ts'
 import { isSkillName } from '../../kit/skills/check.ts'
 import { filesInFolder } from '../../kit/skills/contents.ts'
 import { packageOf, readPackage, type SkillPackage } from './read-package.ts'
@@ -21,16 +22,17 @@ export async function installSkill(path: string, config: About): Promise<string>
   const folder = folderOf(config)
   await mkdir(folder, { recursive: true })
   const temporary = await mkdtemp(join(folder, '.new-'))
+  // The temporary folder is only for whoever made it; the skill is also for the user that runs the bot.
+  const made = join(temporary, 'new')
   try {
     for (const [name, bytes] of files) {
-      await mkdir(dirname(join(temporary, name)), { recursive: true })
-      await writeFile(join(temporary, name), bytes, { flag: 'wx' })
+      await mkdir(dirname(join(made, name)), { recursive: true })
+      await writeFile(join(made, name), bytes, { flag: 'wx' })
     }
-    await rm(join(folder, facts.name), { recursive: true, force: true })
-    await rename(temporary, join(folder, facts.name))
-  } catch (thrown) {
+    await orNothing(() => rename(join(folder, facts.name), join(temporary, 'replaced')))
+    await rename(made, join(folder, facts.name))
+  } finally {
     await rm(temporary, { recursive: true, force: true })
-    throw thrown
   }
   const notes = findings.map((finding) => `${findingWords(finding)}\n`).join('')
   return `${notes}${skillsWords.skillInstalled({ name: facts.name, folder: join(folder, facts.name) })}`

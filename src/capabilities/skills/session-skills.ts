@@ -15,8 +15,19 @@ export const skillsOf = (session: Session, { config, store }: Pick<Services, 'co
 const justSeen = new WeakMap<Session, Skill[]>()
 const begun = new WeakSet<Session>()
 
+/** Bots that have logged which folders hold no usable skill. */
+const haveLogged = new WeakSet<object>()
+
+async function logUnusable({ config, report }: Pick<Services, 'config' | 'report'>): Promise<void> {
+  if (haveLogged.has(config)) return
+  haveLogged.add(config)
+  const { unusable } = await registryFor(config).fixed()
+  for (const { folder, why } of unusable) report('a skill can’t be used', { folder })(why)
+}
+
 /** For a prompt: the skills of the channel, and the names of those that the thread has loaded. */
-export async function skillsForPrompt(session: Session, bot: Pick<Services, 'config' | 'store'>) {
+export async function skillsForPrompt(session: Session, bot: Pick<Services, 'config' | 'store' | 'report'>) {
+  await logUnusable(bot)
   const all = await skillsOf(session, bot)
   // Before its first message is read, nobody can have loaded any. A subagent begins with those that it was given.
   const isFirst = session.parent === undefined && session.messages === 0 && !begun.has(session)

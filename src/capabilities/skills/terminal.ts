@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { SkillFinding } from '../../kit/skills/check.ts'
 import { filesInFolder, mainText } from '../../kit/skills/contents.ts'
+import { visible } from '../../kit/text/text.ts'
 import { checkForUse } from './check-for-use.ts'
 import { registryFor } from './registry.ts'
 import { sourceWords } from './skill.ts'
@@ -32,9 +33,9 @@ async function list(config: Config): Promise<number> {
   const { skills, unusable } = await registryFor(config).fixed()
   for (const skill of skills) {
     const off = skill.isOn ? '' : ', switched off'
-    process.stdout.write(`${skill.name} (${sourceWords(skill)}${off})\n  ${skill.facts.description}\n`)
+    process.stdout.write(`${skill.name} (${sourceWords(skill)}${off})\n  ${visible(skill.facts.description)}\n`)
   }
-  for (const { folder, why } of unusable) process.stdout.write(`${folder} can’t be used: ${why}\n`)
+  for (const { folder, why } of unusable) process.stdout.write(`${visible(`${folder} can’t be used: ${why}`)}\n`)
   return unusable.length === 0 ? 0 : 1
 }
 
