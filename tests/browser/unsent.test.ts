@@ -143,6 +143,25 @@ test.skipIf(withoutBrowser)(
 )
 
 test.skipIf(withoutBrowser)(
+  'a message that couldn’t be sent is sent when the page is loaded again (needs chromium)',
+  async () => {
+    const bot = await start()
+    const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
+    const page = await openPage('about:blank')
+    await shortenPauses(page)
+    await page.goto(`${bot.chat.url}/#/general/${conversation}`)
+    await page.getByText('The penguins are fine.').waitFor()
+    await page.route('**/agent/chat', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
+    await field(page).fill('And the owls?')
+    await field(page).press('Enter')
+    await page.locator('.message.pending', { hasText: 'And the owls?' }).getByText('Not sent.').waitFor()
+    await page.unroute('**/agent/chat')
+    await page.reload()
+    await page.locator('.message:not(.pending)', { hasText: 'And the owls?' }).waitFor()
+  },
+)
+
+test.skipIf(withoutBrowser)(
   'the words of a message with a file outlive the page, and aren’t sent twice (needs chromium)',
   async () => {
     const bot = await start()
@@ -161,12 +180,31 @@ test.skipIf(withoutBrowser)(
     const unsent = page.locator('.message.pending', { hasText: 'How is the aviary?' })
     await unsent.getByText('To send its files, attach them again: owls.txt.').waitFor()
     await page.unroute('**/agent/chat')
+    expect(await unsent.getByRole('button', { name: 'Edit' }).count()).toBe(0)
     await unsent.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('The penguins are fine.').waitFor()
     const { conversations } = await bot.chat.get<{ conversations: { id: string }[] }>('/agent/conversations')
     expect(conversations).toHaveLength(1)
     const said = ofType(await bot.chat.events(conversations[0]?.id ?? ''), 'message').map(({ data }) => data)
     expect(said.filter(({ role }) => role === 'user')).toMatchObject([{ files: [{ name: 'owls.txt' }] }])
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'words that were refused with a file say which one to attach again, also in the message box (needs chromium)',
+  async () => {
+    const page = await openPage((await start()).chat.url)
+    await page.route('**/agent/chat', (route) => route.fulfill({ status: 400, body: 'Bad request' }))
+    await field(page).fill('How is the aviary?')
+    const file = { name: 'owls.txt', mimeType: 'text/plain', buffer: Buffer.from('two') }
+    await page.locator('input[type=file]').setInputFiles([file])
+    await field(page).press('Enter')
+    const unsent = page.locator('.message.pending', { hasText: 'How is the aviary?' })
+    await unsent.getByText('Not sent.').waitFor()
+    await page.reload()
+    await unsent.getByRole('button', { name: 'Edit' }).click()
+    await page.locator('.composer').getByText('To send its files, attach them again: owls.txt.').waitFor()
+    expect(await field(page).inputValue()).toBe('How is the aviary?')
   },
 )
 

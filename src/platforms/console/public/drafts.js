@@ -103,12 +103,12 @@ const append = (key, text) => writeDraft(key, [readDraft(key), text].filter(Bool
 /** Counts messages that were put back: the composer reads its draft only when it is made. */
 export const putBacks = signal(0)
 
-/** What wasn't sent is written on, with those of its files that can still be read. */
-export async function putBack(key, { text, files }) {
+/** What wasn't sent is written on, with those of its files that can still be read, and a note of the others. */
+export async function putBack(key, { text, files, filesNotKept }) {
   append(key, text)
   putBacks.value += 1
   const readable = []
-  const refused = []
+  const refused = filesNotKept ? [filesNotKept] : []
   for (const file of files) {
     if (await isReadable(file)) readable.push(file)
     else refused.push(say.fileUnreadable({ name: visibleName(file.name) }))

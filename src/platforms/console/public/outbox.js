@@ -26,11 +26,12 @@ function newKey() {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** Files can't be kept, so a person decides about the words that they came with. */
+/** Files can't be kept, so a person decides about the words that they came with. They may have arrived. */
 function withoutFiles(entry) {
   if (entry.files.length === 0) return entry
   const error = say.filesNotKept({ names: namesOf(entry.files) })
-  return { ...entry, files: [], state: 'failed', isLost: false, error }
+  const isLost = entry.state !== 'failed' || entry.isLost
+  return { ...entry, files: [], filesNotKept: error, state: 'failed', isLost, error }
 }
 
 /** A reload must neither lose a message that is being sent nor send it twice. */
@@ -209,10 +210,13 @@ export function retry(key) {
   deliver(key)
 }
 
-/** The network or the bot is back. An edit would fold away what has been said since, so a person decides. */
+/** An edit would fold away what has been said since, so a person decides. */
+const goesAgain = ({ state, isLost, replaces, filesNotKept }) =>
+  state === 'failed' && isLost && !replaces && !filesNotKept
+
+/** The network or the bot is back. */
 function deliverLost() {
-  const lost = outbox.peek().filter(({ state, isLost, replaces }) => state === 'failed' && isLost && !replaces)
-  for (const { key } of lost) deliver(key)
+  for (const { key } of outbox.peek().filter(goesAgain)) deliver(key)
 }
 
 export function startOutbox() {
@@ -223,7 +227,7 @@ export function startOutbox() {
     if (outbox.peek().some(({ state, files }) => state !== 'sent' && files.length > 0)) event.preventDefault()
   })
   outbox.value = recall('outbox', [], sessionStorage)
-  // One that was refused may not fit any more, so a person decides. An edit would fold away what has been said since.
-  const underWay = outbox.peek().filter(({ state }) => state !== 'failed')
+  // One that was refused may not fit any more, so a person decides.
+  const underWay = outbox.peek().filter((entry) => entry.state !== 'failed' || goesAgain(entry))
   for (const { key } of underWay) deliver(key)
 }
