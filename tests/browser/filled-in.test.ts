@@ -104,3 +104,45 @@ test.skipIf(withoutBrowser)(
     expect(await reason.inputValue()).toBe('The third one')
   },
 )
+
+test.skipIf(withoutBrowser)(
+  'words that arrived aren’t shown as unsent where the response was lost (needs chromium)',
+  async () => {
+    const bot = await startTestBot({ script: [calls('run_command', { command: 'touch a.md' }), says('Then not.')] })
+    const { conversation } = await bot.chat.say('go @run_command')
+    const page = await openPage(`${bot.chat.url}/#/general/${conversation}`)
+    await page.getByRole('button', { name: 'Deny and say why…' }).click()
+    await page.getByLabel('Why not?').fill('It is needed')
+    await page.route('**/requests/*/answer', async (route) => {
+      await route.fetch()
+      await route.fulfill({ status: 502, body: 'Bad gateway' })
+    })
+    await page.getByRole('button', { name: 'Deny', exact: true }).click()
+    await page.getByText('Then not.', { exact: true }).waitFor()
+    await page.waitForFunction(`sessionStorage.getItem('bobbin.kept')?.includes('It is needed')`)
+    expect(await page.locator('.outcome', { hasText: 'It is needed' }).count()).toBe(1)
+    expect(await page.locator('.unsent-words').count()).toBe(0)
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'what was filled in on a card’s plan doesn’t break its question, nor the other way round (needs chromium)',
+  async () => {
+    const steps = [step('Read the offers'), step('Compare the prices')]
+    const bot = await startTestBot({ script: planning([makes(steps, { confidence: 50 })], () => says('')) })
+    const asks = await startTestBot({ script: [calls('ask_human', { question: 'Where do we meet?' })] })
+    const forms = { plan: { steps: [], words: 'in euros' }, question: { chosen: [], other: 'At the aviary' } }
+    for (const [{ chat }, filledIn, label] of [
+      [bot, forms.question, 'Add a note to step 1'],
+      [asks, forms.plan, 'Your answer'],
+    ] as const) {
+      const { conversation } = await chat.say('go')
+      const page = await openPage(`${chat.url}/#/general/${conversation}`)
+      await page.getByLabel(label).waitFor()
+      const kept = JSON.stringify({ [(await chat.requests())[0]?.id ?? '']: filledIn })
+      await page.evaluate(`sessionStorage.setItem('bobbin.kept', ${JSON.stringify(kept)})`)
+      await page.reload()
+      await page.getByLabel(label).fill('That will do')
+    }
+  },
+)

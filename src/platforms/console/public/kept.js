@@ -14,9 +14,12 @@ export function keep(name, value) {
 
 export const forget = (name) => keep(name, undefined)
 
+/** A card may change its form, whose fields are then others under the same name. */
+const withKept = (initial, before) => (initial.constructor === Object ? { ...initial, ...before } : (before ?? initial))
+
 /** Like useState, but goes on from what was filled in before. */
 export function useKept(name, initial) {
-  const [value, setValue] = useState(kept.peek()[name] ?? initial)
+  const [value, setValue] = useState(withKept(initial, kept.peek()[name]))
   const change = (next) => {
     setValue(next)
     keep(name, next)

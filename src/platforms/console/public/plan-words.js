@@ -55,7 +55,7 @@ export function moved(draft, place, by) {
 }
 
 /** A line is an edit of its own, and so is what a semicolon ends. */
-const oneEdit = (words) => words.trim().replaceAll(/[\n;；]+/g, ',')
+export const oneEdit = (words) => words.trim().replaceAll(/[\n;；]+/g, ',')
 
 /** What is said to change the plan into the draft. @param {Draft[]} draft @returns {string[]} */
 export function editsOf(draft, words) {

@@ -109,7 +109,7 @@ export const Approval = memo(({ request, isOver }) => {
       ${outcome && html`<${Outcome} asked=${asked} outcome=${outcome} answeredAt=${answeredAt} />`}
       ${isPending && html`<${ApprovalAnswer} requestId=${requestId} asked=${asked ?? {}} />`}
       ${!outcome && isOver && html`<footer class="outcome"><span>${say.approvalOver()}</span></footer>`}
-      ${!isPending && html`<${UnsentWords} requestId=${requestId} />`}
+      ${!isPending && html`<${UnsentWords} requestId=${requestId} outcome=${outcome} />`}
     </section>
   `
 })

@@ -97,7 +97,7 @@ export const Question = memo(({ request, isOver }) => {
       ${plan && html`<${PlanEditor} key=${requestId} requestId=${requestId} plan=${plan} />`}
       ${isPending && asked && !plan && html`<${QuestionForm} requestId=${requestId} asked=${asked} />`}
       ${!outcome && isOver && html`<footer class="outcome"><span>${say.approvalOver()}</span></footer>`}
-      ${!isPending && html`<${UnsentWords} requestId=${requestId} />`}
+      ${!isPending && html`<${UnsentWords} requestId=${requestId} outcome=${outcome} />`}
     </section>
   `
 })
