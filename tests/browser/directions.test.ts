@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { makes, planning, step } from '../plans/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { useBrowser, withoutBrowser } from '../support/browser.ts'
-import { calls } from '../support/model-server.ts'
+import { calls, says } from '../support/model-server.ts'
 
 const openPage = useBrowser()
 
@@ -32,5 +33,21 @@ test.skipIf(withoutBrowser)(
     const found = await directionsOf(page, [...rightToLeft, '.plain-text code', '.card header'])
     const expected = Object.fromEntries(rightToLeft.map((selector) => [selector, 'rtl']))
     expect(found).toEqual({ ...expected, '.plain-text code': 'ltr', '.card header': 'ltr' })
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'notes on a plan and the title of a thread are written from right to left (needs chromium)',
+  async () => {
+    const bot = await startTestBot({ script: planning([makes([step('וינה')], { confidence: 50 })], () => says('')) })
+    const { conversation } = await bot.chat.say('שלום')
+    const page = await openPage(`${bot.chat.url}/#/general/${conversation}`)
+    await page.getByLabel('Add a note to step 1').fill('בתחנה')
+    await page.getByLabel('Add a note to the whole plan').fill('בתחנה')
+    await page.locator('.header').getByRole('button', { name: 'Thread actions' }).click()
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByLabel('Title').fill('שלום')
+    const fields = ['.plan-tools input', '.plan-words', '.thread-form input']
+    expect(await directionsOf(page, fields)).toEqual(Object.fromEntries(fields.map((one) => [one, 'rtl'])))
   },
 )

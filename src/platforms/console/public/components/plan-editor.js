@@ -15,7 +15,7 @@ function Step({ one, note, place, count, busy, onChange, onMove }) {
       <div class="plan-tools">
         ${
           !isDropped &&
-          html`<input type="text" aria-label=${say.noteOnStep({ label })} placeholder=${say.noteHint()} value=${words} disabled=${busy}
+          html`<input type="text" dir="auto" aria-label=${say.noteOnStep({ label })} placeholder=${say.noteHint()} value=${words} disabled=${busy}
             onInput=${({ target }) => onChange({ ...one, words: target.value })} />`
         }
         <button class="icon-button small" type="button" aria-label=${say.moveUp({ label })} disabled=${busy || place === 0}
@@ -55,7 +55,7 @@ export function PlanEditor({ requestId, plan }) {
             onChange=${(next) => setDraft(draft.with(place, next))} onMove=${(from, by) => setDraft(moved(draft, from, by))} />`,
         )}
       </ol>
-      <input class="plan-words" type="text" aria-label=${say.noteOnPlan()} placeholder=${say.noteOnPlanHint()} value=${words}
+      <input class="plan-words" type="text" dir="auto" aria-label=${say.noteOnPlan()} placeholder=${say.noteOnPlanHint()} value=${words}
         disabled=${busy} onInput=${({ target }) => setGiven({ ...given, words: target.value })} />
       <div class="answer-row">
         <button class="button primary" type="button" disabled=${busy || isEmpty} onClick=${() => send('run')}>${edits.length > 0 ? say.runChanged() : say.runIt()}</button>

@@ -64,7 +64,7 @@ function Rename({ conversation }) {
   }
   return html`
     <form class="thread-form" onSubmit=${submit}>
-      <label>${say.title()}<input ref=${field} type="text" maxlength="200" value=${conversation.title} autocomplete="off" /></label>
+      <label>${say.title()}<input ref=${field} type="text" dir="auto" maxlength="200" value=${conversation.title} autocomplete="off" /></label>
       <div class="thread-form-buttons">
         <button class="button small" type="button" onClick=${close}>${say.cancel()}</button>
         <button class="button small primary" type="submit">${say.rename()}</button>

@@ -4,7 +4,7 @@
  */
 export const thread = {
   // actions
-  answeredFirstBy: 'This was already answered by {who} at {time}. Your answer had no effect.',
+  answeredFirstBy: 'This was already answered by {who} ({time}). Your answer had no effect.',
   answerNotSent: 'Bobbin can’t be reached. Your answer wasn’t sent. Try again.',
 
   // announce
