@@ -3,27 +3,17 @@ import { usualTiming } from '../../src/platforms/slack/timing.ts'
 import { liveOptions } from '../support/live-options.ts'
 import type { When } from '../support/slack/misbehave.ts'
 import type { SlackServer } from '../support/slack/server.ts'
-import { allEvents } from '../support/slack/settings.ts'
 import { patienceMs } from '../support/until.ts'
-import { eventually, openBench, posting, StubNotes, StubSink, threadOf } from './support.ts'
+import { eventually, looksOn, openBench, posting, StubNotes, StubSink, threadOf, withoutEcho } from './support.ts'
 
 /** Something that happened while nothing came through, an hour ago by the notes. */
 const anHourAgo = () => String(Date.now() - 60 * 60_000)
-
-/** Of an app that was set up before it had to know of its own files. */
-const withoutEcho = allEvents.filter((name) => name !== 'file_created')
 
 /** The time up to which nothing is missing. It stands still in a gap. */
 const heardUpTo = (server: SlackServer, notes: StubNotes) => Number(notes.values.get(`slack:${server.team.id}:heard`))
 
 /** When so many connections have ever been made. */
 const opened = (server: SlackServer, count: number) => server.until(() => server.sockets.made >= count)
-
-/** What was looked for while a message was under way, which may have been found before it came, has ended. */
-async function looksOn(server: SlackServer): Promise<void> {
-  const read = server.callsTo('conversations.history').length
-  await eventually(() => expect(server.callsTo('conversations.history').length).toBeGreaterThan(read + 10))
-}
 
 describe('the socket', () => {
   test('that breaks is opened again, and what was said meanwhile is read back', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Others } from '../../src/platforms/platform.ts'
 import type { SlackServer } from '../support/slack/server.ts'
 import { patienceMs } from '../support/until.ts'
-import { type Bench, eventually, openBench, StubNotes, threadOf } from './support.ts'
+import { type Bench, eventually, looksOn, openBench, StubNotes, threadOf, withoutEcho } from './support.ts'
 
 /** Nobody listens there. */
 const nowhere = 'http://127.0.0.1:9/slack/events'
@@ -73,6 +73,20 @@ describe('when Slack’s requests no longer arrive', () => {
     server.misbehave.calm()
     await using _again = await openBench({ http: true, server, notes, sink })
     await eventually(() => expect(texts(bench)).toContain('in the outage'))
+  })
+
+  test('all that is said meanwhile is found in the histories if Slack doesn’t report the files of the checks', async () => {
+    const often = { quietMs: 50, lateMs: 0, echoMs: 10 }
+    await using bench = await open({ http: true, events: withoutEcho, pace: often, redeliveryMs: [], ackMs: 300 })
+    const { server, platform } = bench
+    server.people.mention('ana', 'general', 'before it')
+    await server.idle()
+    await looksOn(server)
+    server.deliverTo(nowhere)
+    server.people.mention('ana', 'general', 'in the outage', { silent: true })
+    await eventually(() => expect(platform.health()).toMatchObject({ ok: false, waits: true }))
+    server.people.mention('ben', 'general', 'later in it', { silent: true })
+    await eventually(() => expect(texts(bench)).toEqual(['before it', 'in the outage', 'later in it']))
   })
 
   test('one that arrives late ends the gap, but the next late one isn’t taken for another gap', async () => {

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Change, Heard, Ignored, Person, ThreadRef } from '../../src/domain/chat.ts'
 import type { HomeView } from '../../src/domain/home.ts'
 import type { Given } from '../../src/domain/question.ts'
@@ -9,7 +10,8 @@ import { slackPlatform } from '../../src/platforms/slack/slack.ts'
 import { type Timing, usualTiming } from '../../src/platforms/slack/timing.ts'
 import { ownPlace } from '../support/own-place.ts'
 import { type SlackOptions, type SlackServer, startSlackServer } from '../support/slack/server.ts'
-import { patienceMs } from '../support/until.ts'
+import { allEvents } from '../support/slack/settings.ts'
+import { eventually, patienceMs } from '../support/until.ts'
 
 /** A core that only writes down what it is given. */
 export class StubSink implements InboundSink {
@@ -111,7 +113,10 @@ export class StubNotes implements SharedNotes {
   inherit = async () => undefined
 }
 
-export { eventually } from '../support/until.ts'
+export { eventually }
+
+/** Of an app that was set up before it had to know of its own files. */
+export const withoutEcho = allEvents.filter((name) => name !== 'file_created')
 
 export interface Bench {
   server: SlackServer
@@ -217,6 +222,12 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
       if (options.server === undefined) await server.close()
     },
   }
+}
+
+/** What was looked for while a message was under way, which may have been found before it came, has ended. */
+export async function looksOn(server: SlackServer): Promise<void> {
+  const read = server.callsTo('conversations.history').length
+  await eventually(() => expect(server.callsTo('conversations.history').length).toBeGreaterThan(read + 10))
 }
 
 export const threadOf = (server: SlackServer, channel: string, thread: string): ThreadRef => ({

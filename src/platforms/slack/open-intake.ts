@@ -44,8 +44,7 @@ export function intakeFor(deps: IntakeDeps, stored: Taker): Intake {
   })
   const ask = async (where: Where): Promise<Answer> => {
     const answer = await echo.ask()
-    // In a gap, everything is being read anyway, or will be once events arrive.
-    if (answer !== 'unknown' || where === 'new' || cursor.isHeld) return answer
+    if (answer !== 'unknown' || where === 'new' || readBack.isRunning) return answer
     const missed = await (where === 'near' ? readBack.look() : readBack.run())
     return missed ? 'missing' : 'unknown'
   }

@@ -63,6 +63,8 @@ export class ReadBack {
   /** The run that waits for the one under way, which ends when `#round` is aborted. */
   #next: Promise<boolean> | undefined
   #nextLook: Promise<boolean> | undefined
+  /** How many runs are under way or waiting. */
+  #runs = 0
   #round = new AbortController()
   /** How many runs in a row may have been cut short. */
   #cuts = 0
@@ -98,8 +100,16 @@ export class ReadBack {
    */
   run(): Promise<boolean> {
     if (this.#cuts++ < mostCuts) this.#round.abort()
-    this.#next ??= this.#oneByOne(() => this.#run())
+    if (this.#next === undefined) {
+      this.#runs++
+      this.#next = this.#oneByOne(() => this.#run()).finally(() => this.#runs--)
+    }
     return this.#next
+  }
+
+  /** Everything is being read, or will be at once. */
+  get isRunning(): boolean {
+    return this.#runs > 0
   }
 
   /** The same for a few channels and threads: the most recently active, and some of the others in turn. */
