@@ -348,10 +348,14 @@ describe('a stream', () => {
     },
   )
 
-  test('that nobody finds is looked for a few times, and never begun again', async () => {
+  test.each([
+    ['nobody finds', 0],
+    ['may not be looked for', 99],
+  ])('that %s is looked for a few times, and never begun again', async (_, times) => {
     await using bench = await open()
     const { server } = bench
     server.misbehave.drop('chat.startStream')
+    server.misbehave.refuse('conversations.replies', 'missing_scope', { times })
     const { reply, posts, answer } = await talk(bench)
     const looks = () => server.callsTo('conversations.replies').length
     const steps = (count: number) => view([call(`${count}.md`)])
@@ -365,6 +369,7 @@ describe('a stream', () => {
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(looks()).toBe(5)
     expect(methods(bench).filter((method) => method.startsWith('chat.'))).toEqual(['chat.startStream'])
+    server.misbehave.calm()
     await reply.finish(answer('Here it is.', view([], { state: 'done' })))
     expect(posts()).toMatchObject([{ text: 'Here it is.\n[Good] [Bad]' }])
     expect(server.callsTo('chat.startStream')).toHaveLength(1)
@@ -374,16 +379,17 @@ describe('a stream', () => {
     await using bench = await open()
     const { server } = bench
     server.misbehave.storeButFail('chat.startStream', 'reset')
-    server.misbehave.refuse('conversations.replies', 'invalid_arguments', { times: Number.POSITIVE_INFINITY })
+    server.misbehave.break('conversations.replies', { times: Number.POSITIVE_INFINITY })
     const { reply, begun, posts } = await talk(bench)
     const looks = () => server.callsTo('conversations.replies').length
     reply.show(view([call('0.md')]))
     await server.until(() => posts()[0])
-    for (const count of [1, 2, 3, 4, 5, 6]) {
-      const before = looks()
-      reply.show(view([call(`${count}.md`)]))
-      await eventually(() => expect(looks()).toBeGreaterThan(before))
-    }
+    let count = 0
+    // Five looks, of three attempts each, and a sixth one.
+    await eventually(() => {
+      reply.show(view([call(`${++count}.md`)]))
+      expect(looks()).toBeGreaterThan(15)
+    })
     server.misbehave.calm()
     reply.show(view([call('found.md')]))
     await eventually(() => expect(begun.at(-1)).toBe(posts()[0]?.ts))

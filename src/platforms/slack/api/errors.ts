@@ -101,7 +101,7 @@ export const isAboutBlocks = (thrown: unknown): boolean => aboutBlocks.has(refus
 
 /** A read that may succeed next time. */
 export const isPassing = (thrown: unknown): boolean => {
-  const code = codeOf(thrown)
+  const code = refusalIn(thrown)
   if (code !== undefined) return open.has(code) || busy.has(code)
   return !(thrown instanceof WebAPIHTTPError) || thrown.statusCode >= 500
 }

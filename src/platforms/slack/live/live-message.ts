@@ -2,7 +2,7 @@ import type { ThreadRef } from '../../../domain/chat.ts'
 import type { TurnView } from '../../../domain/turn-view.ts'
 import type { Shown } from '../../live/paced-views.ts'
 import type { LiveOptions } from '../../platform.ts'
-import { reasonIn, refusalIn } from '../api/errors.ts'
+import { isPassing, reasonIn, refusalIn } from '../api/errors.ts'
 import { isPersonId } from '../directory/people.ts'
 import type { MessagePage, Page } from '../pages/page.ts'
 import { findPosted } from '../post/find.ts'
@@ -75,11 +75,7 @@ export class LiveMessage {
     if (this.#mode.kind === 'unsure') await this.#look()
     if (this.#mode.kind === 'nothing') return this.#begin(view)
     if (this.#status.isDue) return this.#showBusy('later')
-    if (this.#mode.kind === 'lost' && this.#looks < mostLooks) {
-      await this.#isFound()
-      // Only now: a look that Slack didn't answer says nothing.
-      this.#looks++
-    }
+    if (this.#mode.kind === 'lost' && this.#looks < mostLooks) await this.#lookAgain()
     if (this.#mode.kind === 'stream') return this.#append(this.#mode.stream, view)
     if (this.#mode.kind === 'edits') return this.#edit(this.#mode.ts, view)
     return 'shown'
@@ -145,6 +141,17 @@ export class LiveMessage {
 
   async #look(): Promise<void> {
     if (!(await this.#isFound())) this.#mode = { kind: 'nothing' }
+  }
+
+  async #lookAgain(): Promise<void> {
+    this.#looks++
+    try {
+      await this.#isFound()
+    } catch (thrown) {
+      // A look that Slack didn't answer says nothing.
+      if (isPassing(thrown)) this.#looks--
+      throw thrown
+    }
   }
 
   /** If it is found, it continues by edits. */
