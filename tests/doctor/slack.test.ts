@@ -201,8 +201,8 @@ test('of a bot that runs without an app token, but is not reached, it says what 
   const { check } = await setUp()
   expect((await troubles(check({ appToken: undefined, bot: 'apart' }))).slice(0, 3)).toEqual([
     '! The bot is running, but isn’t connected to Slack.',
-    expect.stringContaining('start it again'),
     expect.stringContaining('proxy or tunnel'),
+    expect.stringContaining('start it again'),
   ])
 })
 

@@ -120,14 +120,16 @@ describe('when Slack’s requests no longer arrive', () => {
   test('a copy of the bot that they never reached answers nobody, until they do', async () => {
     const often = { quietMs: 30, quietEverywhereMs: 60, echoMs: 10, echoRestMs: 0 }
     await using bench = await open({ http: true, isReached: false, pace: often })
-    const { server, url, platform } = bench
+    const { server, url, platform, warnings } = bench
     const before = echoes(bench)
     server.people.mention('ana', 'general', 'to the other copy', { silent: true })
     await eventually(() => expect(echoes(bench)).toBeGreaterThan(before + 5))
     expect(texts(bench)).toEqual([])
-    expect(platform.health()).toMatchObject({ ok: true })
+    expect(platform.health()).toMatchObject({ ok: true, detail: expect.stringContaining('no event has arrived') })
+    expect(warnings).toEqual(['if no more events arrive, that may be noticed late'])
     server.deliverTo(url)
     await eventually(() => expect(texts(bench)).toEqual(['to the other copy']))
+    expect(platform.health().detail).toBe('listening for Slack’s requests')
   })
 
   test('one of several bots doesn’t mind as long as they reach another one', async () => {

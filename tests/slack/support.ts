@@ -127,6 +127,8 @@ export interface Bench {
   url: string | undefined
   /** What the adapter logged, as text. */
   log: string[]
+  /** The warnings among it. */
+  warnings: string[]
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -186,7 +188,12 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   const sink = options.sink ?? new StubSink()
   const notes = options.notes ?? new StubNotes()
   const log: string[] = []
+  const warnings: string[] = []
   const line = (about: object, what: string) => void log.push(`${what} ${JSON.stringify(about)}`)
+  const warn = (about: object, what: string) => {
+    line(about, what)
+    warnings.push(what)
+  }
   const place = http ? ownPlace() : undefined
   const platform = slackPlatform(
     {
@@ -201,7 +208,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
       others,
       isReplaced: async () => false,
       clock,
-      log: { debug: line, info: line, warn: line, error: line },
+      log: { debug: line, info: line, warn, error: line },
       show: { firstMs, everyMs, mostMessages },
       catchUpDays,
     },
@@ -217,6 +224,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     platform,
     url,
     log,
+    warnings,
     async [Symbol.asyncDispose]() {
       await platform.stop()
       if (options.server === undefined) await server.close()

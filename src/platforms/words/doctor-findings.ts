@@ -19,9 +19,9 @@ export function clockFinding(whose: string, date: string | null | undefined, now
   return fine(chatWords.clockAgrees({ whose }))
 }
 
-/** It reads its tokens only when it starts. `remedy`: what else may help. */
-export const apartFinding = (whose: string, ...remedy: string[]): Finding =>
-  mind(chatWords.botApart({ whose }), chatWords.botApartRemedy(), ...remedy)
+/** It reads its tokens only when it starts. `first`: what to try before that. */
+export const apartFinding = (whose: string, ...first: string[]): Finding =>
+  mind(chatWords.botApart({ whose }), ...first, chatWords.botApartRemedy())
 
 /** Says ECONNREFUSED where the outer errors say that a request failed. */
 export function innermost(thrown: unknown): string {

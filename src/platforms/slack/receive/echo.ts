@@ -98,8 +98,13 @@ export class Echo {
     }
     if (this.#proven) return 'missing'
     if (++this.#misses === mostMisses) {
-      const remedy = slackWords[this.#options.isShared ? 'echoNotSentRemedy' : 'echoMissedRemedy']()
-      this.#options.log.info({ platform: 'slack', remedy }, 'if no more events arrive, that may be noticed late')
+      const { isShared, log } = this.#options
+      const remedy = slackWords[isShared ? 'echoNotSentRemedy' : 'echoMissedRemedy']()
+      // Over HTTP, perhaps nothing arrives at all.
+      log[isShared ? 'warn' : 'info'](
+        { platform: 'slack', remedy },
+        'if no more events arrive, that may be noticed late',
+      )
     }
     if (this.#misses >= mostMisses) this.#notBefore = Date.now() + this.#options.echoRestMs
     return 'unknown'

@@ -91,7 +91,8 @@ export class HttpIntake implements Intake {
 
   health(): Health {
     if (this.#server === undefined) return { ok: false, detail: 'not listening for Slack’s requests' }
-    if (!this.#isLost || !this.#isReached) return { ok: true, detail: 'listening for Slack’s requests' }
+    if (!this.#isLost) return { ok: true, detail: 'listening for Slack’s requests' }
+    if (!this.#isReached) return { ok: true, detail: slackWords.noRequestsYet() }
     return { ok: false, detail: slackWords.requestsMissing(), remedy: slackWords.requestsMissingRemedy(), waits: true }
   }
 

@@ -147,6 +147,7 @@ export const slackWords = catalogue({
   // http
   portNotOpened: 'Slack’s requests cannot be received on {host}:{port}: {reason}',
   portNotOpenedRemedy: 'Choose another port, or stop what listens there.',
+  noRequestsYet: 'listening for Slack’s requests, but no event has arrived since the start',
   requestsMissing: 'Slack’s events no longer arrive',
   requestsMissingRemedy:
     'Check the proxy or tunnel in front of the bot, and whether “Event Subscriptions” is still on in the app’s settings. What is missed is read back.',
