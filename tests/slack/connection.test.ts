@@ -50,6 +50,21 @@ describe('the socket', () => {
     await eventually(() => expect(server.sockets.connections).toBe(1))
   })
 
+  test('that is gone before the next one is there leaves a gap', async () => {
+    await using bench = await openBench()
+    const { server, platform } = bench
+    const thread = threadOf(server, 'general', '1.000001')
+    await eventually(() => expect(platform.catchUp(thread)).toBeUndefined())
+    const gone = Promise.withResolvers<void>()
+    server.misbehave.slow('apps.connections.open', gone.promise)
+    server.misbehave.slow('users.conversations', 60_000)
+    server.misbehave.refreshSockets({ closeMs: 10 })
+    await eventually(() => expect(platform.health().ok).toBe(false))
+    gone.resolve()
+    await eventually(() => expect(platform.health().ok).toBe(true))
+    expect(platform.catchUp(thread)).toBeDefined()
+  })
+
   test('that is deaf is found out by what it missed, and replaced', async () => {
     await using bench = await openBench({ events: withoutEcho, pace: { quietMs: 100, lateMs: 0, echoMs: 10 } })
     const { server, sink } = bench

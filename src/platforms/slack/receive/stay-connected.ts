@@ -126,7 +126,10 @@ export class StayConnected implements Intake {
       }
       failures = 0
       this.#current = next
-      if (old !== undefined) this.#linger(old)
+      if (old !== undefined) {
+        if (!old.isOpen) onLost()
+        this.#linger(old)
+      }
       this.#quiet.opened(Date.now())
       first.resolve()
       onConnected()
