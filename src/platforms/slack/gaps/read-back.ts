@@ -8,7 +8,9 @@ import type { Hearing } from '../heard/hearing.ts'
 import { Again } from './again.ts'
 import type { Cursor } from './cursor.ts'
 import { Histories, type HistoriesDeps, mostChannels, type NewInChannel, quickCalls } from './histories.ts'
+import { LeftOut, mostThreads } from './left-out.ts'
 import { Missed } from './missed.ts'
+import { Nearby } from './nearby.ts'
 
 export interface ReadBackDeps extends HistoriesDeps {
   sink: InboundSink
@@ -37,14 +39,9 @@ const mostFailures = 3
 /** So many runs in a row give way to the next one. */
 const mostCuts = 5
 
-const mostThreads = 200
 /** Without a gap, nothing should be missing, and a check of so many conversations takes a few minutes. */
 const mostChecked = 300
-/**
- * A quick check of the busiest channels and threads, within what Slack allows in a minute: at most this many, active
- * within this time; ms.
- */
-const nearChannels = 30
+/** A quick check of the busiest threads, within what Slack allows in a minute: at most this many, active within ms. */
 const nearThreads = 6
 const nearMs = 24 * 60 * 60_000
 const nearOverlapMs = 60_000
@@ -72,8 +69,8 @@ export class ReadBack {
   readonly #stopping = new AbortController()
   /** All channels, as they were last listed. */
   #known: string[] = []
-  /** Where the next check of channels without threads of ours begins. */
-  #rotation = 0
+  readonly #nearby = new Nearby()
+  readonly #leftOut: LeftOut
   readonly #missed: Missed
   /** Until then, what was sent to a process that is gone may not have reached another one. */
   #doubtedUntil = 0
@@ -89,6 +86,7 @@ export class ReadBack {
   constructor(deps: ReadBackDeps) {
     this.#deps = deps
     this.#missed = new Missed(deps)
+    this.#leftOut = new LeftOut(deps)
     this.#again = new Again({ ...deps, attempt: () => this.run(), stopping: this.#stopping.signal })
     this.#histories = new Histories(deps, this.#stopping.signal)
   }
@@ -216,8 +214,7 @@ export class ReadBack {
     const from = await this.#from(nearOverlapMs)
     const active = (await sink.threads(startedAt - nearMs)).filter(({ tenant }) => tenant === slack.me.team)
     if (this.#known.length === 0) this.#known = await this.#histories.channels()
-    const used = [...new Set(active.map(({ project }) => project))].slice(0, nearChannels - 1)
-    const channels = [...used, ...this.#inRotation(used, nearChannels - used.length)]
+    const channels = this.#nearby.channels(active, this.#known)
     return this.#hearAll(this.#newIn(channels, active.slice(0, nearThreads), from), startedAt, signal)
   }
 
@@ -236,13 +233,6 @@ export class ReadBack {
     }
     if (failures.length > 0) throw failures[0]
     return missed
-  }
-
-  #inRotation(used: string[], count: number): string[] {
-    const others = this.#known.filter((channel) => !used.includes(channel))
-    const from = others.length === 0 ? 0 : this.#rotation % others.length
-    this.#rotation += count
-    return [...others.slice(from), ...others.slice(0, from)].slice(0, count)
   }
 
   async #catchUp(thread: ThreadRef): Promise<void> {
@@ -269,9 +259,7 @@ export class ReadBack {
       ({ tenant }) => tenant === slack.me.team,
     )
     this.#known = await this.#histories.channels()
-    const about = { platform: 'slack', conversations: mostChannels, threads: mostThreads }
-    if (cursor.isHeld && (this.#known.length > mostChannels || active.length > mostThreads))
-      slack.log.warn(about, 'there are more conversations or threads than are read back')
+    this.#leftOut.tell(this.#known.length, active.length)
     const channels = [...new Set([...active.map(({ project }) => project), ...this.#known])].slice(0, most)
     const threads = active.slice(0, mostThreads)
     yield* this.#newIn(channels.slice(0, quickCalls), threads, from)

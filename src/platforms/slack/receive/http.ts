@@ -125,12 +125,11 @@ export class HttpIntake implements Intake {
   }
 
   #lose(): void {
-    const { log, onLost } = this.#options
-    onLost()
+    this.#options.onLost()
     if (this.#isLost) return
     this.#isLost = true
     const remedy = slackWords.requestsMissingRemedy()
-    log.warn({ platform: 'slack', reason: slackWords.requestsMissing(), remedy }, 'no events')
+    this.#options.log.warn({ platform: 'slack', reason: slackWords.requestsMissing(), remedy }, 'no events')
   }
 
   /** What was missed until now is read back before the cursor moves past it. */
