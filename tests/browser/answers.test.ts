@@ -68,17 +68,19 @@ test.skipIf(withoutBrowser)(
   async () => {
     const bot = await startTestBot({ script: () => says(richAnswer) })
     const page = await openPage(bot.chat.url)
-    const libraries = ['**/vendor/code/core.js', '**/vendor/math/katex.js']
+    const libraries = ['**/vendor/code/core.js', '**/vendor/math/katex.js', '**/vendor/math/katex.css']
     for (const library of libraries) await page.route(library, (route) => route.abort(), { times: 1 })
     const failed = libraries.map((library) =>
       page.waitForEvent('requestfailed', (request) => request.url().endsWith(library.slice(2))),
     )
+    const isStyled = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/katex.css'))
     await write(page, 'show me')
     await Promise.all(failed)
     await page.getByText('How it was measured').waitFor()
     await write(page, 'and again')
     await page.locator('.hljs-keyword').first().waitFor()
     await page.locator('.math-block[data-shown]').first().waitFor()
+    await isStyled
   },
 )
 

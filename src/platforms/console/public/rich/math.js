@@ -18,6 +18,8 @@ const library = libraryAt('/vendor/math/katex.js')
 const style = document.createElement('link')
 style.rel = 'stylesheet'
 style.href = '/vendor/math/katex.css'
+// The next formula asks for it again.
+style.addEventListener('error', () => style.remove())
 
 async function load() {
   if (!style.isConnected) document.head.append(style)
