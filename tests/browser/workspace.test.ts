@@ -153,6 +153,18 @@ describe.skipIf(withoutBrowser)('the files of a thread (need chromium)', () => {
     expect(refused).toEqual([])
   })
 
+  test('are shown if they are PDFs whose worker couldn’t be loaded once', async () => {
+    const { page } = await openThread({ 'report.pdf': await pdfOf(['First page']), 'notes.txt': 'first line' })
+    await page.route('**/vendor/pdf-worker.js', (route) => route.abort())
+    await page.getByRole('button', { name: 'Files (3)' }).click()
+    await openFile(page, 'report.pdf')
+    await shown(page).getByText('It can’t be shown here.').waitFor()
+    await page.unroute('**/vendor/pdf-worker.js')
+    await openFile(page, 'notes.txt')
+    await openFile(page, 'report.pdf')
+    await shown(page).getByRole('img', { name: 'Page 1 of 1' }).waitFor()
+  })
+
   test('are shown as text when they are documents', async () => {
     const { page } = await openThread({ 'terms.docx': await docxOf(), 'book.xlsx': await xlsxOf() })
     await page.getByRole('button', { name: 'Files (3)' }).click()

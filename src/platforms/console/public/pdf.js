@@ -9,7 +9,7 @@ const files = `${location.origin}/vendor/pdf`
 const library = libraryAt('/vendor/pdf.js')
 
 async function load() {
-  const pdfjs = await library()
+  const pdfjs = await library.load()
   pdfjs.GlobalWorkerOptions.workerSrc = `${location.origin}/vendor/pdf-worker.js`
   return pdfjs
 }
@@ -46,5 +46,9 @@ export async function openPdf(conversation, { path, size }, signal) {
     verbosity: 0,
   })
   signal.addEventListener('abort', () => task.destroy())
-  return task.promise
+  return task.promise.catch((error) => {
+    // It keeps in mind that its worker couldn't be loaded.
+    if (!signal.aborted && !Object.hasOwn(words, error?.name)) library.forget()
+    throw error
+  })
 }

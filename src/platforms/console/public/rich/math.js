@@ -23,7 +23,7 @@ style.addEventListener('error', () => style.remove())
 
 async function load() {
   if (!style.isConnected) document.head.append(style)
-  return (await library()).default
+  return (await library.load()).default
 }
 
 const delimiters = { true: ['\\[', '\\]'], false: ['\\(', '\\)'] }
