@@ -117,6 +117,49 @@ test.skipIf(withoutBrowser)(
   },
 )
 
+for (const way of ['once the network is back', 'once the page is opened again']) {
+  test.skipIf(withoutBrowser)(
+    `what waits to be sent goes out in the order in which it was written, ${way} (needs chromium)`,
+    async () => {
+      const bot = await start()
+      const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
+      const page = await openPage('about:blank')
+      await shortenPauses(page)
+      const address = `${bot.chat.url}/#/general/${conversation}`
+      await page.goto(address)
+      await page.getByText('The penguins are fine.').waitFor()
+      const isOver = Promise.withResolvers<void>()
+      onTestFinished(() => isOver.resolve())
+      const isLeft = way === 'once the page is opened again'
+      await page.route('**/agent/chat', (route) =>
+        isLeft ? isOver.promise : route.fulfill({ status: 502, body: 'Bad gateway' }),
+      )
+      const unsent = page.locator('.message.pending')
+      for (const text of ['And the owls?', 'And the storks?']) {
+        await field(page).fill(text)
+        await field(page).press('Enter')
+        await unsent.getByText(text).waitFor()
+      }
+      if (isLeft) await page.goto('about:blank')
+      else await unsent.getByText('Not sent.').nth(1).waitFor()
+      await page.unroute('**/agent/chat')
+      const order: string[] = []
+      await page.route('**/agent/chat', async (route) => {
+        const [bird] = /owls|storks/.exec(route.request().postData() ?? '') ?? []
+        order.push(`${bird} sent`)
+        const response = await route.fetch()
+        order.push(`${bird} arrived`)
+        await route.fulfill({ response })
+      })
+      if (isLeft) await page.goto(address)
+      // The second time, both are under way already.
+      else await page.evaluate(`for (const _time of [1, 2]) dispatchEvent(new Event('online'))`)
+      await expect.poll(() => order).toEqual(['owls sent', 'owls arrived', 'storks sent', 'storks arrived'])
+      await expect.poll(() => unsent.count()).toBe(0)
+    },
+  )
+}
+
 test.skipIf(withoutBrowser)(
   'a message that couldn’t be sent is sent once the bot is back (needs chromium)',
   async () => {

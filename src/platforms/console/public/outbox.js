@@ -109,14 +109,24 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 /** By channel: the last message under way to a new thread, which resolves to the thread's id once it has one. */
 const beginning = new Map()
 
-/** Messages for a thread that has no id yet go out one after the other: the first one begins it. */
-function deliver(key) {
+/**
+ * Messages for a thread that has no id yet go out one after the other: the first one begins it. One for another thread
+ * goes out after what is under way `before` it.
+ */
+function deliver(key, before) {
   change(key, { state: 'sending', error: undefined })
   const { project, conversation } = outbox.peek().find((one) => one.key === key)
-  if (conversation !== undefined) return deliverTo(conversation, key)
+  if (conversation !== undefined) return Promise.resolve(before).then(() => deliverTo(conversation, key))
   const delivered = Promise.resolve(beginning.get(project)).then((begun) => deliverTo(begun, key))
   beginning.set(project, delivered)
   delivered.then(() => beginning.get(project) === delivered && beginning.delete(project))
+  return delivered
+}
+
+/** Those of a thread go out in the order in which they were written. */
+function deliverAll(entries) {
+  const before = new Map()
+  for (const { key, conversation } of entries) before.set(conversation, deliver(key, before.get(conversation)))
 }
 
 /** Gives the id of the message's thread, if it has one by now. */
@@ -216,7 +226,7 @@ const goesAgain = ({ state, isLost, replaces, filesNotKept }) =>
 
 /** The network or the bot is back. */
 function deliverLost() {
-  for (const { key } of outbox.peek().filter(goesAgain)) deliver(key)
+  deliverAll(outbox.peek().filter(goesAgain))
 }
 
 export function startOutbox() {
@@ -228,6 +238,5 @@ export function startOutbox() {
   })
   outbox.value = recall('outbox', [], sessionStorage)
   // One that was refused may not fit any more, so a person decides.
-  const underWay = outbox.peek().filter((entry) => entry.state !== 'failed' || goesAgain(entry))
-  for (const { key } of underWay) deliver(key)
+  deliverAll(outbox.peek().filter((entry) => entry.state !== 'failed' || goesAgain(entry)))
 }
