@@ -79,6 +79,27 @@ test.skipIf(withoutBrowser)(
 )
 
 test.skipIf(withoutBrowser)(
+  'the form for a denial opens by itself only if there are words in it, and Back forgets them (needs chromium)',
+  async () => {
+    const bot = await startTestBot({ script: [calls('run_command', { command: 'touch outputs/notes.md' })] })
+    const { conversation } = await bot.chat.say('go @run_command')
+    const page = await openPage(`${bot.chat.url}/#/general/${conversation}`)
+    const opener = page.getByRole('button', { name: 'Deny and say why…' })
+    const reason = page.getByLabel('Why not?')
+    await opener.click()
+    await reason.fill('It is needed')
+    await reason.fill('')
+    await lookElsewhere(page)
+    await opener.click()
+    await reason.fill('It is needed')
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    await lookElsewhere(page)
+    await opener.click()
+    expect(await reason.inputValue()).toBe('')
+  },
+)
+
+test.skipIf(withoutBrowser)(
   'the new text of a message and the words about an answer stay until they are sent or cancelled (needs chromium)',
   async () => {
     const bot = await startTestBot({ script: () => says('Take the second offer.') })

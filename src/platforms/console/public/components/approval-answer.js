@@ -6,7 +6,7 @@ import { visibleText } from '../format.js'
 import { closedReach, durations, reachOf, scopes } from '../grant-words.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
-import { kept, useKept } from '../kept.js'
+import { forget, kept, useKept } from '../kept.js'
 import { isElsewhere, platformName } from '../place.js'
 import { placeHere } from '../state.js'
 import { say } from '../words.js'
@@ -128,9 +128,11 @@ function DenyForm({ id, busy, onAnswer, onBack }) {
 
 const forms = { always: AlwaysForm, deny: DenyForm }
 
+const hasWords = ({ reason = '', instead = '' } = {}) => (reason + instead).trim() !== ''
+
 /** The buttons of an approval; the forms for "Always…" and "Deny and say why…" open inside the card. */
 export function ApprovalAnswer({ requestId, asked }) {
-  const [open, setOpen] = useState(kept.peek()[requestId] && 'deny')
+  const [open, setOpen] = useState(hasWords(kept.peek()[requestId]) && 'deny')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   const whole = useRef(null)
@@ -144,6 +146,10 @@ export function ApprovalAnswer({ requestId, asked }) {
     setOpen(form)
     setProblem('')
   }
+  const onBack = () => {
+    forget(requestId)
+    show(undefined)
+  }
   const shown = useRef(open)
   // Moves the focus into the form, and back to the button that opened it, before the next key is pressed.
   useLayoutEffect(() => {
@@ -156,10 +162,10 @@ export function ApprovalAnswer({ requestId, asked }) {
   const opener = (form, words) => html`
     <button class="button plain" type="button" aria-expanded="false" data-opens=${form} disabled=${busy} onClick=${() => show(form)}>${words}</button>`
   return html`
-    <footer class="approval-answer" ref=${whole} onKeyDown=${open && closeOnEscape(() => show(undefined))}>
+    <footer class="approval-answer" ref=${whole} onKeyDown=${open && closeOnEscape(onBack)}>
       ${
         Form
-          ? html`<${Form} id=${requestId} asked=${asked} busy=${busy} onAnswer=${onAnswer} onBack=${() => show(undefined)} />`
+          ? html`<${Form} id=${requestId} asked=${asked} busy=${busy} onAnswer=${onAnswer} onBack=${onBack} />`
           : html`<div class="answer-row">
             <button class="button primary" type="button" disabled=${busy} onClick=${() => onAnswer({ decision: 'approve' })}>${say.approveOnce()}</button>
             ${asked.grants && opener('always', say.always())}
