@@ -320,6 +320,9 @@ test.skipIf(withoutBrowser)(
   async () => {
     const bot = await start()
     const page = await openPage(bot.chat.url)
+    // A phone has none.
+    await page.evaluate(`{ const { matchMedia } = globalThis
+      globalThis.matchMedia = (query) => query === '(pointer: fine)' ? { matches: false } : matchMedia(query) }`)
     const path = join(await scratch(), 'gone.txt')
     await writeFile(path, 'four')
     await field(page).fill('Two files')

@@ -100,7 +100,7 @@ export const clearAttachments = (key) => {
 /** Below what is there already. */
 const append = (key, text) => writeDraft(key, [readDraft(key), text].filter(Boolean).join('\n\n'))
 
-/** Counts messages that were put back: the composer reads its draft only when it is made. */
+/** Counts messages that were put back: the composer then reads its draft again. */
 export const putBacks = signal(0)
 
 /** What wasn't sent is written on, with those of its files that can still be read, and a note of the others. */

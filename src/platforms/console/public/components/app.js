@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { attachDropped, draftKey, putBacks } from '../drafts.js'
+import { attachDropped, draftKey } from '../drafts.js'
 import { classes, html } from '../html.js'
 import { Icon, Logo } from '../icons.js'
 import { focusComposer } from '../keyboard.js'
@@ -91,7 +91,7 @@ function Writing() {
   if (parent) return html`<${Subagent} parent=${parent} />`
   if (isElsewhere(placeHere.value)) return html`<${Elsewhere} />`
   const id = draftKey(route.value)
-  return html`<${Composer} key=${`${id} ${putBacks.value}`} id=${id} />`
+  return html`<${Composer} key=${id} id=${id} />`
 }
 
 function Content({ view }) {

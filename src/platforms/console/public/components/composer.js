@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { stop } from '../actions.js'
 import { commandIn, complete, completionAt } from '../completion.js'
-import { attach, attachments, clearAttachments, detach, readDraft, refusals, writeDraft } from '../drafts.js'
+import { attach, attachments, clearAttachments, detach, putBacks, readDraft, refusals, writeDraft } from '../drafts.js'
 import { formatSize, visibleName } from '../format.js'
 import { classes, html } from '../html.js'
 import { Icon } from '../icons.js'
@@ -90,6 +90,7 @@ export function Composer({ id }) {
     setText(next)
     writeDraft(id, next)
   }
+  useLayoutEffect(() => setText(readDraft(id)), [putBacks.value])
   useLayoutEffect(() => {
     field.current.style.height = 'auto'
     field.current.style.height = `${field.current.scrollHeight + 2}px`

@@ -11,7 +11,6 @@ const words = { sending: say.sending(), sent: say.sending(), retrying: say.sendi
 const mayEdit = ({ isLost, replaces }) => !isLost && replaces === undefined
 
 function onEdit({ key }) {
-  // The message box is made anew, and takes the focus along.
   focusComposer()
   edit(key)
 }
