@@ -58,6 +58,16 @@ describe('ask_human', () => {
   })
 
   test.each([
+    ['the label of another', ['staging', 'none'], ['Deploy', 'Deploy'], 'none', 'Deploy'],
+    ['the id of another', ['b', 'a'], ['c', 'b'], 'a', 'b'],
+    ['the id of another, and it is named by it', ['b', 'a'], ['c', 'b'], 'b', 'b'],
+  ])('a default stays the option that it names, even if its label is %s', (_, own, labels, byDefault, text) => {
+    const options = own.map((id, index) => ({ id, label: labels[index] }))
+    const question = asked(askHuman, { question: 'Where?', options, default: byDefault })
+    expect(matchAnswer(question, question.default ?? '')).toEqual({ text, option_ids: [own[1]] })
+  })
+
+  test.each([
     ['the model’s ids', ['0', '1', '2'], ['A', 'B', 'C'], '1, 2', 'B, C'],
     ['ids that the options keep', ['a', 'b', 'c'], ['One', 'Two', 'Three'], 'a, c', 'One, Three'],
     ['labels that are the ids of others', ['0', '1', '2'], ['1', '2', '3'], '2, 3', '2, 3'],

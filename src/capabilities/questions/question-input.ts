@@ -39,11 +39,16 @@ export function toChoice(given: z.infer<typeof optionFields> = [], byDefault?: s
   const whole = named(byDefault?.trim() ?? '')
   const taken = whole === undefined && multiple ? listedIn(byDefault ?? '').map(named) : [whole]
   const isKnown = taken.every((option) => option !== undefined)
-  return { options: chosen, default: isKnown && byDefault ? taken.map(nameInList).join(', ') : byDefault }
+  const shown = isKnown && byDefault ? taken.map((option) => nameIn(chosen, option)).join(', ') : byDefault
+  return { options: chosen, default: shown }
 }
 
-/** Its label, as people are shown what is taken, unless that would be read as several. */
-const nameInList = ({ id, label }: QuestionOption): string => (listedIn(label)[0] === label ? label : id)
+/** Its label, as people are shown what is taken, unless that would be read as several, or as another. */
+function nameIn(options: QuestionOption[], option: QuestionOption): string {
+  const { id, label } = option
+  const meant = options.find((other) => other.id === label || other.label.toLowerCase() === label.toLowerCase())
+  return listedIn(label)[0] === label && meant === option ? label : id
+}
 
 const weekMs = 604_800_000
 
