@@ -42,21 +42,22 @@ describe('after a gap', () => {
   })
 
   test('what somebody wrote in one of many archived threads of a channel is heard', async () => {
-    const room = await openRoom()
-    const { discord, sink } = room
-    const create = (name: string) => discord.people.createThread('ana', 'general', name)
-    const thread = create('ours')
-    const others = Array.from({ length: 100 }, (_, index) => create(`other-${index}`))
-    sink.known = [{ platform: 'discord', tenant: discord.guildId, project: discord.channels.general ?? '', thread }]
-    await room.stop()
-    discord.people.post('ana', thread, 'are you there?')
-    discord.people.archiveThread(thread)
-    const at = Date.now()
-    await until('a later time', () => Date.now() > at)
-    for (const other of others) discord.people.archiveThread(other)
+    const room = await openArchived()
     await room.start()
 
-    expect(await room.hears('are you there?')).toMatchObject({ thread: sink.known[0] })
+    expect(await room.hears('are you there?')).toMatchObject({ thread: room.sink.known[0] })
+  })
+
+  test('no further archived threads are asked for once another session has begun', async () => {
+    const room = await openArchived()
+    const { discord } = room
+    const archived = { method: 'GET', path: '/threads/archived/public' } as const
+    discord.misbehave.fail(archived, { kind: 'first', run: () => renewed(room) })
+    await room.start()
+    await room.hears('are you there?')
+
+    const pages = discord.calls.filter(({ path }) => path.includes(archived.path))
+    expect(pages).toHaveLength(3)
   })
 
   test('direct messages that Discord doesn’t show hold up nothing else', async () => {
@@ -100,6 +101,23 @@ async function openDirect() {
   const directs = ['ana', 'ben'].map((who) => room.discord.people.direct(who))
   room.sink.known = directs.map((direct) => ({ platform: 'discord', tenant: 'dm', project: direct, thread: direct }))
   return { room, directs }
+}
+
+/** A stopped room with something new in a thread of ours, after which a hundred others were archived. */
+async function openArchived() {
+  const room = await openRoom()
+  const { discord, sink } = room
+  const create = (name: string) => discord.people.createThread('ana', 'general', name)
+  const thread = create('ours')
+  const others = Array.from({ length: 100 }, (_, index) => create(`other-${index}`))
+  sink.known = [{ platform: 'discord', tenant: discord.guildId, project: discord.channels.general ?? '', thread }]
+  await room.stop()
+  discord.people.post('ana', thread, 'are you there?')
+  discord.people.archiveThread(thread)
+  const at = Date.now()
+  await until('a later time', () => Date.now() > at)
+  for (const other of others) discord.people.archiveThread(other)
+  return room
 }
 
 /** The connection is lost, and a new session begins. */

@@ -244,6 +244,7 @@ export class ReadBack {
   async #readSince(since: string, listed: Written[], withArchived: boolean): Promise<number> {
     const { api, sink, cursor, mayRead, catchUpDays, signal } = this.#deps
     const session = this.#sessions
+    const goesOn = () => !signal.aborted && session === this.#sessions
     const { servers } = cursor.behind(this.#shards.isThere)
     const earliest = [undefined, ...servers].map((server) => cursor.since(server, since)).toSorted(byAge)[0] as string
     const from = timeOf(this.#after(earliest))
@@ -255,11 +256,11 @@ export class ReadBack {
     const places = [
       async () => here,
       ...directMessages(api, unlisted).slice(0, withArchived ? undefined : mostDirect),
-      ...(withArchived ? archivedThreads(api, unlisted, from) : []),
+      ...(withArchived ? archivedThreads(api, unlisted, { since: from, goesOn }) : []),
     ]
     const failures: unknown[] = []
     const attempt = async <T>(run: () => Promise<T>, otherwise: T): Promise<T> => {
-      if (signal.aborted || session !== this.#sessions) return otherwise
+      if (!goesOn()) return otherwise
       try {
         return await run()
       } catch (thrown) {

@@ -32,8 +32,15 @@ interface Archived {
   has_more: boolean
 }
 
-/** Threads of ours that have been archived since this time (ms): servers list only active ones. */
-export function archivedThreads(api: DiscordApi, threads: ThreadRef[], since: number): Ask[] {
+interface Wanted {
+  /** Archived since then, ms. */
+  since: number
+  /** Asked before each further page. */
+  goesOn(): boolean
+}
+
+/** Threads of ours that have been archived: servers list only active ones. */
+export function archivedThreads(api: DiscordApi, threads: ThreadRef[], { since, goesOn }: Wanted): Ask[] {
   // Something that is its own channel is a direct message or a private thread.
   const ours = new Map(threads.filter(({ project, thread }) => project !== thread).map((ref) => [ref.thread, ref]))
   const parents = new Set([...ours.values()].map(({ project }) => project))
@@ -52,7 +59,7 @@ export function archivedThreads(api: DiscordApi, threads: ThreadRef[], since: nu
       const oldest = page?.threads.at(-1)?.thread_metadata?.archive_timestamp
       const isMore = page?.has_more === true && oldest !== undefined && Date.parse(oldest) > since
       before = isMore ? oldest : undefined
-    } while (before !== undefined)
+    } while (before !== undefined && goesOn())
     return found
   })
 }
