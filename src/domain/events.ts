@@ -141,8 +141,8 @@ export interface EventData {
   changed: { message_id: MessageId; text: string | null; person: Person }
   /** Somebody went back to this message: it and what came after it no longer count. A new one follows. */
   undone: { message_id: MessageId; person: Person }
-  /** The model reads only what is said from now on. */
-  reset: { person: Person }
+  /** The model reads only what is said from now on: messages from number `from`, which older events don't tell. */
+  reset: { person: Person; from?: number }
   /** The thread and its files were deleted. Only events about the deletion follow. */
   deleted: { person: Person }
   granted: { grant_id: GrantId; tool_name: string; person: Person }

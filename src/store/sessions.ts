@@ -127,10 +127,11 @@ export async function markEarlierRead(tx: Tx, session: SessionId): Promise<void>
 }
 
 /** The model forgets what was said so far; the history itself stays. */
-export async function forgetHistory(tx: Tx, session: SessionId): Promise<void> {
+export async function forgetHistory(tx: Tx, session: SessionId): Promise<number> {
   const history_from = await tx.ledger.next(session, 'next_message')
   await tx.db.updateTable('sessions').set({ history_from }).where('id', '=', session).execute()
   await dropTodos(tx, session)
+  return history_from
 }
 
 export const lastEvent = async (tx: Tx, session: SessionId): Promise<number> =>

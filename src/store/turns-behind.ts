@@ -32,7 +32,7 @@ export async function turnsForgottenWith(db: Db, session: SessionId, turns: Turn
   const forgotten = await db
     .selectFrom('messages')
     .innerJoin('sessions', 'sessions.id', 'messages.session_id')
-    .select(({ fn }) => ['turn_id', fn.max('seq').as('last'), fn.max('messages.created_at').as('at')])
+    .select(({ fn }) => ['turn_id', fn.max('seq').as('last')])
     .where('session_id', '=', session)
     .whereRef('seq', '<', 'history_from')
     .groupBy('turn_id')
@@ -41,12 +41,13 @@ export async function turnsForgottenWith(db: Db, session: SessionId, turns: Turn
   if (!forgotten.some(({ turn_id }) => ofTurns.has(turn_id))) return []
   const resets = await db
     .selectFrom('events')
-    .select('created_at')
+    .select(field('data', '$.from').$castTo<string | number | null>().as('from'))
     .where('session_id', '=', session)
     .where('type', '=', 'reset')
     .execute()
-  // A `reset` ends the turn that runs, so each turn is between two of them.
-  const place = ({ at }: { at: number }) => resets.filter(({ created_at }) => created_at < at).length
+  // A `reset` ends the turn that runs, so each turn is between two of them. One that doesn't say where counts as none.
+  const place = ({ last }: { last: number }) =>
+    resets.filter(({ from }) => from !== null && Number(from) <= last).length
   const lasts = new Map<number, number>()
   for (const turn of forgotten)
     if (ofTurns.has(turn.turn_id)) lasts.set(place(turn), Math.max(turn.last, lasts.get(place(turn)) ?? 0))

@@ -2,9 +2,12 @@ import { expect, test } from 'vitest'
 import type { SessionId, TurnId } from '../../src/domain/ids.ts'
 import { latestCallOf } from '../../src/store/calls.ts'
 import { childrenOf, childrenReadBy } from '../../src/store/children.ts'
+import { appendEvents } from '../../src/store/events.ts'
 import { holdInbox, insertInbox, takeInbox } from '../../src/store/inbox.ts'
 import type { InboxPayload } from '../../src/store/inbox-event.ts'
+import { appendMessage } from '../../src/store/messages.ts'
 import { answerersOf } from '../../src/store/requests.ts'
+import { forgetHistory } from '../../src/store/sessions.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTurn, setTurnState } from '../../src/store/turns.ts'
 import { turnsBehind, turnsForgottenWith } from '../../src/store/turns-behind.ts'
@@ -72,4 +75,28 @@ test('what more turns have read than a statement has parameters is found', async
   expect(await latestCallOf(db, { tools: [], known: [] }, where)).toBeUndefined()
   expect(await othersWords(db, where)).toBeUndefined()
   expect(await turnsForgottenWith(db, session, turns)).toEqual([])
+})
+
+test('what was read before a reset is told from what came after it, whatever the clock said', async () => {
+  const clock = { at: 1_000_000, now: () => clock.at }
+  const store = await openStore(clock)
+  const { id: session } = await newSession(store)
+  const reads = (turn: string) =>
+    store.transaction((tx) =>
+      appendMessage(tx, session, { role: 'assistant', turn: turn as TurnId, text: 'x', calls: [] }),
+    )
+  const resets = () =>
+    store.transaction(async (tx) => {
+      const from = await forgetHistory(tx, session)
+      await appendEvents(tx, session, [{ type: 'reset', data: { person: ana, from } }])
+    })
+  await reads('turn_read')
+  await reads('turn_set')
+  clock.at -= 1000
+  await resets()
+  await reads('turn_later')
+  await resets()
+  const forgotten = async (turn: string) => (await turnsForgottenWith(store.db, session, [turn as TurnId])).toSorted()
+  expect(await forgotten('turn_set')).toEqual(['turn_read', 'turn_set'])
+  expect(await forgotten('turn_later')).toEqual(['turn_later'])
 })

@@ -71,3 +71,15 @@ test('a second Ctrl-C leaves a bot that is frozen in the middle of a turn', asyn
   expect(out).toMatch(/! You left before Bobbin had answered\.\s+To go on: \S*/)
   expect(code).toBe(0)
 })
+
+test('what was entered behind it is not sent to whom one has left', async () => {
+  const { sent, asked, type, write, ended } = await startFrozen()
+  type('hello')
+  await asked('chat hello')
+  type('again')
+  write('\x03')
+  await asked('chat hello', `conversations/${thread}/stop `)
+  write('\x03')
+  expect((await ended).out).toMatch(/! You left before Bobbin had answered\.\s+[\s\S]*To go on: \S*/)
+  expect(sent).toHaveLength(2)
+})

@@ -71,7 +71,8 @@ export class Conversation {
       return await this.#do(line, begun)
     } catch (thrown) {
       this.#fail(failureText(thrown))
-      return true
+      // Whoever has left sends nothing more.
+      return thrown !== this.#left
     }
   }
 

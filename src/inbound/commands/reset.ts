@@ -18,10 +18,10 @@ export const reset: Command = {
       async act(tx) {
         await stopTurn(tx, session.id, person, deps.liveTexts)
         await forgetUnread(tx, session.id)
-        await forgetHistory(tx, session.id)
+        const from = await forgetHistory(tx, session.id)
         // Messages from before the bot was mentioned are forgotten too.
         await markEarlierRead(tx, session.id)
-        await appendEvents(tx, session.id, [{ type: 'reset', data: { person } }])
+        await appendEvents(tx, session.id, [{ type: 'reset', data: { person, from } }])
         return inboundWords.historyCleared()
       },
     }
