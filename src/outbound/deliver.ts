@@ -231,7 +231,7 @@ export class Deliverer {
         await waitForRepair(entry, thrown, when, deps)
         return false
       }
-      await giveUp(entry, thrown, deps)
+      await giveUp(entry, thrown, { ...deps, rules })
     }
     return true
   }

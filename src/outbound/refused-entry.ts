@@ -1,10 +1,12 @@
 import { NotPosted } from '../platforms/platform.ts'
 import { cancelAlarms, pendingAlarms } from '../store/alarms.ts'
-import { endReminders, setDeadline } from '../store/deadlines.ts'
+import { setDeadline } from '../store/deadlines.ts'
 import { appendEvents } from '../store/events.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
 import { isUnderWay, markFailed, markRefused, waitedAsLong } from '../store/refused.ts'
 import { homeOf } from '../store/sessions.ts'
+import { endReminders } from '../trust/remind.ts'
+import type { Rules } from '../trust/rules.ts'
 import { givenUpWith } from './next-attempt.ts'
 import { type RefusedDeps, tellElsewhere, tellLost, tellScreens } from './tell-stuck.ts'
 import { outboundWords } from './words.ts'
@@ -33,7 +35,11 @@ export async function waitForRepair(
  * end, and all who wait for an answer there are told so; not if nothing is taken anywhere. Changes nothing if another
  * process has made an attempt since.
  */
-export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: RefusedDeps): Promise<void> {
+export async function giveUp(
+  entry: OutboxEntry,
+  refusal: NotPosted,
+  deps: RefusedDeps & { rules: Rules },
+): Promise<void> {
   const { message: reason } = refusal
   // A frozen process hears of the refusal late.
   if (!(await isUnderWay(deps.store.db, entry))) return
@@ -55,7 +61,7 @@ export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: Refus
     if (blockedSince !== undefined)
       await waitedAsLong(tx, entry.session, { since: blockedSince, until: givenUpWith(blockedSince) })
     // Later reminders would be lost as well.
-    if (refusal.gone) await endReminders(tx, homeOf(deps.session))
+    if (refusal.gone) await endReminders(tx, homeOf(deps.session), deps.rules)
     // Nobody will ever see this card, so the turn must not wait for it.
     if (entry.kind === 'card') await setDeadline(tx, entry.payload.request, tx.now)
     const message = [...notPosted(entry, reason), ...ended].join(' ')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { RequestId, SessionId } from '../domain/ids.ts'
+import type { RequestId } from '../domain/ids.ts'
+import type { Request } from '../domain/request.ts'
 import type { NextAt } from './next-at.ts'
 import type { Store, Tx } from './store.ts'
 
@@ -15,17 +16,14 @@ export async function setDeadline(tx: Tx, id: RequestId, deadlineAt: number | un
     .execute()
 }
 
-/** Nobody is reminded any more of what waits in a session and in its child sessions. */
-export async function endReminders(tx: Tx, session: SessionId): Promise<void> {
+/** When it moves next, unless it has moved or ended meanwhile. Undefined: never. */
+export async function setNextMove(tx: Tx, { id, reminded }: Request, at: number | undefined): Promise<void> {
   await tx.db
     .updateTable('requests')
-    .set({ remind_at: null })
+    .set({ remind_at: at ?? null })
+    .where('id', '=', id)
     .where('state', '=', sql.lit('pending'))
-    .where('remind_at', 'is not', null)
-    .where(({ or, eb, selectFrom }) => {
-      const children = selectFrom('sessions').select('sessions.id').where('parent', '=', session)
-      return or([eb('session_id', '=', session), eb('session_id', 'in', children)])
-    })
+    .where('reminded', '=', reminded)
     .execute()
 }
 

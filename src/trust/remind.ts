@@ -1,11 +1,13 @@
+import type { SessionId } from '../domain/ids.ts'
 import type { Approval, DecidedBy, Request } from '../domain/request.ts'
-import { moveRequest, requestsToMove } from '../store/requests.ts'
+import { setNextMove } from '../store/deadlines.ts'
+import { moveRequest, pendingRequests, requestsToMove } from '../store/requests.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { deciderNamed, describeDecider } from './deciders.ts'
 import { earliest, nextReminder } from './reminder-times.ts'
 import type { Rules } from './rules.ts'
 import { say, tellMoved } from './tell-moved.ts'
-import { addresseesOf, moveQuestion } from './timed-question.ts'
+import { addresseesOf, moveQuestion, opensAt } from './timed-question.ts'
 import { trustWords } from './words.ts'
 
 const decidedBy = (rules: Rules, name: string): DecidedBy => {
@@ -49,6 +51,21 @@ export async function pingDeciders(tx: Tx, request: Request, rules: Rules): Prom
   if (ping.length > 0) await say(tx, request, trustWords.answerPing(), ping)
 }
 
+/** Nobody is reminded any more of what waits in a session and its child sessions, but in time, others are asked. */
+export async function endReminders(tx: Tx, session: SessionId, rules: Rules): Promise<void> {
+  for (const request of await pendingRequests(tx.db, session))
+    await setNextMove(tx, request, asksOthersAt(request, rules))
+}
+
+function asksOthersAt(request: Request, rules: Rules): number | undefined {
+  if (request.kind !== 'approval') return opensAt(request.payload, rules.questions, request.askedAt)
+  const { next } = deciderNamed(rules, request.decided.decider)
+  return next && sinceOf(request) + next.after_ms
+}
+
+/** When those were asked who decide now. */
+const sinceOf = ({ decided, askedAt }: Request & { kind: 'approval' }): number => decided.since ?? askedAt
+
 /** Reminds those who were asked, or asks others, when it's time. */
 export async function moveRequests(store: Store, rules: Rules, now: number): Promise<void> {
   for (const request of await requestsToMove(store.db, now)) await store.transaction((tx) => move(tx, request, rules))
@@ -63,8 +80,7 @@ async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
 async function moveApproval(tx: Tx, request: Request & { kind: 'approval' }, rules: Rules): Promise<void> {
   const { decider } = request.decided
   const { next } = deciderNamed(rules, decider)
-  // `after_ms` counts from when these deciders were asked.
-  const since = request.decided.since ?? request.askedAt
+  const since = sinceOf(request)
   const escalates = next !== undefined && since + next.after_ms <= tx.now
   const name = escalates ? next.decider : decider
   const decided = { ...decidedBy(rules, name), since: escalates ? tx.now : since }

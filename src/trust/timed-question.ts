@@ -44,7 +44,7 @@ export async function beginAnew(tx: Tx, request: QuestionRequest, rules: Rules):
 }
 
 /** When others may answer what certain people were asked at `askedAt`. A decision stays with them. */
-const opensAt = ({ to, opened_to, decision }: Question, { open_ms }: Rules['questions'], askedAt: number) =>
+export const opensAt = ({ to, opened_to, decision }: Question, { open_ms }: Rules['questions'], askedAt: number) =>
   to === undefined || opened_to !== undefined || decision !== undefined ? undefined : open_ms && askedAt + open_ms
 
 /** Its own reminder comes first, and then those of the rules. */

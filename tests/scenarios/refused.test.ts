@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Config } from '../../src/config/config.ts'
 import { dataFindings } from '../../src/doctor/data.ts'
 import type { ThreadRef } from '../../src/domain/chat.ts'
 import { endThread } from '../../src/inbound/thread-deleted.ts'
@@ -10,6 +11,7 @@ import { calls, says } from '../support/model-server.ts'
 import { ana, openStore } from '../support/store.ts'
 import { inSlack, threadIn } from '../support/threads.ts'
 import { eventually } from '../support/until.ts'
+import { asked } from './trust.ts'
 
 const hour = 3_600_000
 const asks = calls('ask_human', { question: 'Delete the old database?' })
@@ -244,7 +246,8 @@ test.each([
   ['unless a reminder was refused for another reason', false],
 ])('nobody is reminded again of a card %s', async (_, gone) => {
   const script = [calls('ask_human', { question: 'Which one?', to: ['starter'], remind_after_ms: hour })]
-  const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 } } })
+  const rules = { questions: { who: ['anyone'], remind_ms: hour } }
+  const bot = await startMemoryBot({ script, config: { rules, engine: { clockMs: 20 } } })
   const { memory } = bot
   await memory.untilCard(await memory.say('ana', '@bobbin hello'))
   await bot.settled()
@@ -255,6 +258,40 @@ test.each([
   await eventually(() =>
     expect(bot.rows('select remind_at, state from requests')).toEqual([{ remind_at: next, state: 'pending' }]),
   )
+})
+
+describe('a card whose thread is gone still waits for others, who are asked in time', () => {
+  /** Its first reminder finds the thread gone. */
+  async function reminded(call: ReturnType<typeof calls>, rules: Partial<Config['rules']>) {
+    const bot = await startMemoryBot({ script: [call, says('Done.')], config: { rules, engine: { clockMs: 20 } } })
+    const { memory } = bot
+    await memory.untilCard(await memory.say('ana', '@bobbin hello'))
+    await bot.settled()
+    const gone = { gone: true, fits: ({ thread }: { thread: string }) => thread === 'm1' }
+    memory.misbehave.refuse('post', 'never', { ...gone, times: Number.POSITIVE_INFINITY })
+    memory.pass(hour)
+    await eventually(() => expect(warnings(bot, 'not_posted')).toHaveLength(1))
+    const read = () => bot.rows('select * from requests')[0] as Record<string, number | string>
+    await eventually(() => expect(read().remind_at).toBe(Number(read().asked_at) + 4 * hour))
+    memory.pass(3 * hour)
+    return { memory, read }
+  }
+
+  test('as an approval, which is denied in the end', async () => {
+    const owners = { who: ['group:admins'], asker: true, needed: 1, deny_ms: hour }
+    const rules = asked({ remind_ms: hour, next: { after_ms: 4 * hour, decider: 'owners' } }, { deciders: { owners } })
+    const { memory, read } = await reminded(calls('write_file', { path: 'outputs/a.txt', content: 'a' }), rules)
+    await eventually(() => expect(JSON.parse(`${read().decided}`)).toMatchObject({ decider: 'owners' }))
+    memory.pass(hour)
+    await eventually(() => expect(JSON.parse(`${read().answer}`)).toMatchObject({ decision: 'deny' }))
+  })
+
+  test('as a question, which opens', async () => {
+    const questions = { who: ['anyone'], open_ms: 4 * hour }
+    const call = calls('ask_human', { question: 'Which one?', to: ['starter'], remind_after_ms: hour })
+    const { read } = await reminded(call, { questions })
+    await eventually(() => expect(JSON.parse(`${read().payload}`)).toHaveProperty('opened_to'))
+  })
 })
 
 test('that alarms end with a thread which somebody deletes is in the log', async () => {
