@@ -234,6 +234,35 @@ test.skipIf(withoutBrowser)(
 )
 
 test.skipIf(withoutBrowser)(
+  'a message that may have arrived can’t be sent anew through Edit, whatever the next attempt says (needs chromium)',
+  async () => {
+    const bot = await start()
+    const page = await openPage(bot.chat.url)
+    const refuse = () => page.route('**/agent/chat', (route) => route.fulfill({ status: 400, body: 'Bad request' }))
+    await page.route('**/agent/chat', async (route) => {
+      await route.fetch()
+      await route.fulfill({ status: 500, body: 'Internal error' })
+    })
+    await field(page).fill('How is the aviary?')
+    await field(page).press('Enter')
+    const unsent = page.locator('.message.pending', { hasText: 'How is the aviary?' })
+    await unsent.getByText('Not sent. The bot answered with status 500').waitFor()
+    expect(await unsent.getByRole('button', { name: 'Edit' }).count()).toBe(0)
+    await refuse()
+    await unsent.getByRole('button', { name: 'Try again' }).click()
+    await unsent.getByText('Not sent. The bot answered with status 400').waitFor()
+    expect(await unsent.getByRole('button', { name: 'Edit' }).count()).toBe(0)
+    await page.unroute('**/agent/chat')
+    await unsent.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The penguins are fine.').waitFor()
+    const { conversations } = await bot.chat.get<{ conversations: { id: string }[] }>('/agent/conversations')
+    expect(conversations).toHaveLength(1)
+    const said = ofType(await bot.chat.events(conversations[0]?.id ?? ''), 'message').map(({ data }) => data)
+    expect(said.filter(({ role }) => role === 'user')).toHaveLength(1)
+  },
+)
+
+test.skipIf(withoutBrowser)(
   'words that were refused with a file say which one to attach again, also in the message box (needs chromium)',
   async () => {
     const page = await openPage((await start()).chat.url)
@@ -243,8 +272,9 @@ test.skipIf(withoutBrowser)(
     await page.locator('input[type=file]').setInputFiles([file])
     await field(page).press('Enter')
     const unsent = page.locator('.message.pending', { hasText: 'How is the aviary?' })
-    await unsent.getByText('Not sent.').waitFor()
+    const reason = await shownText(unsent.getByText('Not sent.'))
     await page.reload()
+    await unsent.getByText(`${reason} To send its files, attach them again: owls.txt.`).waitFor()
     await unsent.getByRole('button', { name: 'Edit' }).click()
     await page.locator('.composer').getByText('To send its files, attach them again: owls.txt.').waitFor()
     expect(await field(page).inputValue()).toBe('How is the aviary?')

@@ -12,7 +12,7 @@ const input = z.strictObject({
     .min(1)
     .max(20_000)
     .describe('What to do and what to report, complete in itself: the subagent sees nothing of this conversation'),
-  max_steps: z.int().min(1).max(mostSteps).optional(),
+  max_steps: z.int().min(1).max(mostSteps).optional().describe('Rarely needed'),
   agent: z.string().min(1).max(40).optional().describe('Which agent does it; by default one like you'),
   files: z.array(z.string().min(1)).max(20).optional().describe('Paths of files that the task is about'),
 })

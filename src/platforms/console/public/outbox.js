@@ -26,12 +26,14 @@ function newKey() {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** Files can't be kept, so a person decides about the words that they came with. They may have arrived. */
-function withoutFiles(entry) {
-  if (entry.files.length === 0) return entry
-  const error = say.filesNotKept({ names: namesOf(entry.files) })
-  const isLost = entry.state !== 'failed' || entry.isLost
-  return { ...entry, files: [], filesNotKept: error, state: 'failed', isLost, error }
+/** What is under way may arrive. Files can't be kept, so a person decides about the words that they came with. */
+function asKept(entry) {
+  const isFailed = entry.state === 'failed'
+  const kept = { ...entry, mayHaveArrived: !isFailed || entry.mayHaveArrived }
+  if (entry.files.length === 0) return kept
+  const filesNotKept = say.attachAgain({ names: namesOf(entry.files) })
+  const reason = isFailed ? entry.error : say.pageClosed()
+  return { ...kept, files: [], filesNotKept, state: 'failed', error: `${reason} ${filesNotKept}` }
 }
 
 /** A reload must neither lose a message that is being sent nor send it twice. */
@@ -39,7 +41,7 @@ function keep() {
   const unsent = outbox
     .peek()
     .filter(({ state, text, files }) => state !== 'sent' && (text !== '' || files.length === 0))
-  remember('outbox', unsent.length > 0 ? unsent.map(withoutFiles) : undefined, sessionStorage)
+  remember('outbox', unsent.length > 0 ? unsent.map(asKept) : undefined, sessionStorage)
 }
 
 function change(key, fields) {
@@ -74,7 +76,7 @@ function leave(key) {
   if (entry.text === '' && entry.files.length === 0) return discard(key)
   const place = { conversation: undefined, project: left.get(entry.conversation), replaces: undefined, seen: 0 }
   // Under its old key it may have arrived in the old thread. In a new one, a person sends it.
-  change(key, { ...place, key: newKey(), isLost: false, error: say.goneWhenSent() })
+  change(key, { ...place, key: newKey(), isLost: false, mayHaveArrived: false, error: say.goneWhenSent() })
 }
 
 /** A thread that this message starts gets its id with the first event. */
@@ -143,6 +145,8 @@ async function deliverTo(conversation, key) {
     } catch (error) {
       if (error.status === 401) refused.value = error
       const gone = error.status === undefined ? await findUnreadable(entry.files) : undefined
+      // It may have been stored though its response was lost or says that something went wrong.
+      if (gone === undefined && !(error.status < 500)) change(key, { mayHaveArrived: true })
       const isDown = error.status === undefined || [502, 503, 504].includes(error.status)
       const worthwhile = gone === undefined && isDown && !left.has(entry.conversation)
       if (!worthwhile || tried === attempts) {

@@ -7,8 +7,8 @@ import { PlainText } from './plain-text.js'
 
 const words = { sending: say.sending(), sent: say.sending(), retrying: say.sendingAgain() }
 
-/** One that is sent again by itself keeps its place and key. An edit belongs to the message that it replaces. */
-const mayEdit = ({ isLost, replaces }) => !isLost && replaces === undefined
+/** One that may have arrived keeps its key. An edit belongs to the message that it replaces. */
+const mayEdit = ({ mayHaveArrived, replaces }) => !mayHaveArrived && replaces === undefined
 
 function onEdit({ key }) {
   focusComposer()
