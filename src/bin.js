@@ -83,7 +83,7 @@ function startAgain() {
   const node = broughtNode()
   if (node === undefined) {
     console.error(
-      `Bobbin needs Node ${needed}, and this is ${process.version}. Install it once more (in a clone: npm ci): it brings Node ${needed}.`,
+      `Bobbin needs Node ${needed}, and this is ${process.version}. Install Bobbin again (in a clone: npm ci), which brings Node ${needed}.`,
     )
     process.exitCode = 1
     return

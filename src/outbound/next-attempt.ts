@@ -6,8 +6,8 @@ const dayMs = 24 * hourMs
 const patienceMs = 7 * dayMs
 
 /**
- * When an entry that has been refused since then is given up, so are those behind it that were stored by this time. Of
- * a later one nobody has heard for long, so it is retried for as long.
+ * When an entry that has been refused since then is given up, those behind it that were stored by this time are given
+ * up too. Later ones have been waiting for less than a day, so they are retried for longer.
  */
 export const givenUpWith = (refusedAt: number): number => refusedAt + patienceMs - dayMs
 

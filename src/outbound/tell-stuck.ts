@@ -42,7 +42,7 @@ export async function tellElsewhere(refusal: NotPosted, deps: PosterDeps): Promi
     refusal.remedy === undefined
       ? outboundWords.stuck(said)
       : outboundWords.stuckRemedy({ ...said, remedy: refusal.remedy })
-  if (await isTold(`${key}.told`, who, text, deps)) await store.transaction((tx) => markTold(tx, key))
+  if (await tellPerson(`${key}.told`, who, text, deps)) await store.transaction((tx) => markTold(tx, key))
 }
 
 export interface Loss {
@@ -68,7 +68,7 @@ export async function tellLost(entry: OutboxEntry, loss: Loss, deps: RefusedDeps
     const said = { kind, count: theirs.length, place: placeOf(platform, session), reason: refusal.said }
     const text = blockedSince === undefined ? outboundWords.lost(said) : outboundWords.lostForWeek(said)
     try {
-      await isTold(`${theirs.at(-1)?.key}.lost`, person, [text, ...ended].join(' '), deps)
+      await tellPerson(`${theirs.at(-1)?.key}.lost`, person, [text, ...ended].join(' '), deps)
     } catch (thrown) {
       if (thrown instanceof NotPosted && thrown.again === 'later') throw thrown
       deps.report(entry, thrown)
@@ -83,7 +83,7 @@ function lostUntil({ refusal, blockedSince }: Loss): number {
 }
 
 /** Tells the person in the first place where they can be reached; false when there is none. */
-async function isTold(key: string, person: string, text: string, deps: PosterDeps): Promise<boolean> {
+async function tellPerson(key: string, person: string, text: string, deps: PosterDeps): Promise<boolean> {
   const { platform, session } = deps
   const [page] = platform.pages({ kind: 'answer', text, files: [], record: undefined })
   for (const [place, thread] of (await platform.elsewhere(session.thread, person)).entries()) {

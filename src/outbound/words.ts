@@ -18,7 +18,7 @@ export const outboundWords = catalogue({
   lost: 'I couldn’t post {count, plural, one {{kind, select, card {something that needs your answer} other {my answer}}} other {# messages}} in {place} because {reason}. The operator can read {count, plural, one {it} other {all of them}} in the console.{kind, select, card { I’ll go on without your answer.} other {}}',
   // Some of it may be posted after all.
   lostForWeek:
-    'I couldn’t post {count, plural, one {{kind, select, card {something that needs your answer} other {my answer}}} other {# messages}} in {place} because {reason}, and I stop trying after a week. The operator can read in the console what you don’t find there.{kind, select, card { If that needed your answer, I’ll go on without it.} other {}}',
+    'I couldn’t post {count, plural, one {{kind, select, card {something that needs your answer} other {my answer}}} other {# messages}} in {place} because {reason}, and I’ve given up after a week. The operator can read whatever is missing there in the console.{kind, select, card { If that needed your answer, I’ll go on without it.} other {}}',
 
   alarmsEnded:
     '{why, select, gone {The thread is gone} other {Nothing could be posted in the thread for a week}}, so its {count, plural, one {alarm has} other {# alarms have}} ended.',

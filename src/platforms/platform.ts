@@ -228,7 +228,7 @@ export interface Health {
   detail: string
   /** What to do about it. */
   remedy?: string
-  /** It waits to be reached, so it stays ready: out of service it never would be. */
+  /** Nothing reaches it, but it stays ready: out of service, it would never be reached. */
   waits?: true
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { camel } from '../config/camel.ts'
 import { bytes, milliseconds } from '../config/figures.ts'
 import type { SettingsSection } from '../config/section.ts'
-import { secretsOf } from '../kit/secrets/setting.ts'
+import { secretsAmong } from '../kit/secrets/setting.ts'
 
 const schema = z
   .strictObject({
@@ -30,8 +30,7 @@ const schema = z
   .transform(({ environment, ...limits }) => ({ ...camel(limits), environment }))
 
 /** The values in the environment of commands that must be kept secret. */
-export const secretsIn = ({ environment }: SandboxSettings) =>
-  Object.entries(environment).flatMap(([name, value]) => secretsOf(name, value).map((one) => ({ name, value: one })))
+export const secretsIn = ({ environment }: SandboxSettings) => secretsAmong(environment)
 
 /** For the sandbox that commands and scripts run in. */
 export type SandboxSettings = z.infer<typeof schema>

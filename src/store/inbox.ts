@@ -158,7 +158,7 @@ export async function dropUnread(tx: Tx, session: SessionId): Promise<void> {
     .execute()
 }
 
-/** What another turn left unread stays that one’s, except for alarms and `resume`: whoever reads them goes by them. */
+/** A row keeps the turn that left it unread. Alarms and `resume` get the turn that reads them, as it acts on them. */
 export async function takeInbox(tx: Tx, session: SessionId, seqs: number[], turn: TurnId | null): Promise<void> {
   if (seqs.length === 0) return
   const turn_id = sql<TurnId | null>`coalesce(case when kind in ('alarm', 'resume') then ${turn} end, turn_id, ${turn})`

@@ -3,7 +3,7 @@ import { field } from './json.ts'
 import type { Db } from './store.ts'
 
 /**
- * The turns whose words a turn goes by: its own, those that set the alarms that it has read, those that it was told to
+ * The turns that a turn acts for: itself, those that set the alarms that it has read, those that it was told to
  * continue or to answer anew, and those behind them.
  */
 export async function turnsBehind(db: Db, { session, turn }: { session: SessionId; turn: TurnId }): Promise<TurnId[]> {

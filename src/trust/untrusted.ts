@@ -72,7 +72,7 @@ async function readBy(
   return readBy({ session: above.id, from: above.historyFrom, turns }, undefined, deps)
 }
 
-/** Where that came from which earlier turns knew by whose words this one goes: it counts even after a reset. */
+/** Where the content came from that the turns behind this one had read. It counts even after a reset. */
 async function readBefore(deps: UntrustedDeps): Promise<string | undefined> {
   const { db } = deps.store
   const top = topOf(deps)

@@ -433,9 +433,7 @@ test('what a thread has refused for a week is given up together with all that ha
   expect(warnings(bot, 'not_posted')).toHaveLength(4)
   const lost = (what: string) =>
     expect.stringMatching(
-      new RegExp(
-        `^I couldn’t post ${what} in .+ because refused: repairable, and I stop .+ what you don’t find there.$`,
-      ),
+      new RegExp(`^I couldn’t post ${what} in .+ because refused: repairable, and I’ve given up .+ in the console.$`),
     )
   expect(toldAlone(bot, 'ana')).toEqual([expect.stringContaining('as soon as I can'), lost('3 messages')])
   expect(toldAlone(bot, 'ben')).toEqual([lost('my answer')])

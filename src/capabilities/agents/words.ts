@@ -3,8 +3,7 @@ import { catalogue } from '../../kit/words/catalogue.ts'
 /** What people read about agents: answers to commands, complaints, findings. */
 export const agentsWords = catalogue({
   offAgain: '{agent} no longer has this thread: from the next message on, I work myself again.',
-  staysWithMe:
-    'No agent is handling this thread, and neither words nor meaning will give it to one until somebody names one.',
+  staysWithMe: 'No agent has this thread, and I won’t give it to one until somebody names one.',
   handedTo: '**{agent}** has this thread. `agents off` gets me back.',
   handedOnTo: '**{agent}** has this thread. It came by {stack}. `agents off` gets me back.',
 

@@ -3,7 +3,7 @@ import { broken, type Finding, fine, mind } from '../../domain/finding.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { lateSandbox } from '../../kit/sandbox/late.ts'
 import { createSecrets } from '../../kit/secrets/secrets.ts'
-import { secretsOf } from '../../kit/secrets/setting.ts'
+import { secretsAmong } from '../../kit/secrets/setting.ts'
 import { counted } from '../../kit/text/shown.ts'
 import type { Opened } from './connection.ts'
 import { openServer } from './open.ts'
@@ -52,7 +52,7 @@ const nobody: Omit<McpHost, 'mask'> = {
 
 /** What a server may know and repeat. */
 const secretsFor = ({ variables }: Config, settings: McpSettings) => [
-  ...Object.entries(variables).flatMap(([name, value]) => secretsOf(name, value).map((one) => ({ name, value: one }))),
+  ...secretsAmong(variables),
   ...secretsIn(settings, variables),
 ]
 

@@ -1,4 +1,5 @@
 import { closedWords, type Grant, type GrantScope, isOfClosed, isOfContents, isOfOneCall } from '../../domain/grant.ts'
+import { asCode } from '../../kit/text/shown.ts'
 import { oneLine, plainName } from '../../kit/text/text.ts'
 import { grantsFor } from '../../store/grants.ts'
 import type { Command } from '../../turn/port/command.ts'
@@ -28,9 +29,6 @@ const inMarkdown = (grant: Grant): string =>
   isOfClosed(grant)
     ? inboundWords.grantLine({ tool: everyProgram(), what: closedWords, terms: termsOf(grant) })
     : inboundWords.grantLine({ tool: grant.tool, what: patternsOf(grant, asCode), terms: termsOf(grant) })
-
-/** A pattern in Markdown. */
-export const asCode = (pattern: string): string => `\`${pattern.replaceAll('`', "'")}\``
 
 export const everyProgram = (): string => inboundWords.everyProgram()
 

@@ -1,5 +1,6 @@
 import type { Person } from '../../domain/chat.ts'
 import type { Grant } from '../../domain/grant.ts'
+import { asCode } from '../../kit/text/shown.ts'
 import { oneLine, plainName } from '../../kit/text/text.ts'
 import { grantsFor } from '../../store/grants.ts'
 import { findRequest } from '../../store/requests.ts'
@@ -9,7 +10,7 @@ import { noteRefusal } from '../../trust/refusals.ts'
 import type { Command, CommandDeps } from '../../turn/port/command.ts'
 import { whyMayNot } from '../../turn/port/who-may.ts'
 import { inboundWords } from '../words.ts'
-import { asCode, patternsOf, shortGrantId } from './grants.ts'
+import { patternsOf, shortGrantId } from './grants.ts'
 
 /** Every id begins with a digit, so `revoke that` isn't a command. */
 const idPattern = /^(grant_)?\d[0-9a-z]{3,31}$/

@@ -2,7 +2,7 @@ import { unescape as decoded } from 'node:querystring'
 import { isName } from './placeholder.ts'
 
 /** What is called this is a secret. */
-export const isSecretName = (name: string): boolean => /key|token|secret|pass|pwd|cred|auth/i.test(name)
+const isSecretName = (name: string): boolean => /key|token|secret|pass|pwd|cred|auth/i.test(name)
 
 /** Of an option or a parameter, whose last word says what it is: `--api-key`, but not `--auth-timeout`. */
 export const isSecretOption = (name: string): boolean =>
@@ -16,6 +16,10 @@ export const secretsOf = (name: string, value: string): string[] => [
   ...(isSecretName(name) || isKey(value) ? [value] : []),
   ...secretsInAddress(value),
 ]
+
+/** The secrets among values for programs, with the names of the values. */
+export const secretsAmong = (values: Readonly<Record<string, string>>): { name: string; value: string }[] =>
+  Object.entries(values).flatMap(([name, value]) => secretsOf(name, value).map((one) => ({ name, value: one })))
 
 /** Its password, and what its path and parameters have that is neither a word nor a version. */
 export function secretsInAddress(text: string): string[] {

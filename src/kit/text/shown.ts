@@ -8,8 +8,10 @@ export const counted = (count: number, thing: string, things = `${thing}s`): str
 /** Paths may contain line ends; quoted, none can pass for another line of a result. */
 export const shownPath = (path: string): string => (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(path) ? quotedLine(path) : path)
 
-/** The same as code in Markdown, which nothing in it can end. */
-export const codePath = (path: string): string => `\`${shownPath(path).replaceAll('`', "'")}\``
+/** As code in Markdown, which nothing in it can end. */
+export const asCode = (text: string): string => `\`${text.replaceAll('`', "'")}\``
+
+export const codePath = (path: string): string => asCode(shownPath(path))
 
 /** `2026-03-01 09:00`. */
 export const shownTime = (instant: number, timeZone: string): string =>

@@ -38,7 +38,7 @@ export function intakeFor(deps: IntakeDeps, stored: Taker): Intake {
   }
   const onLost = () => cursor.hold()
   const taker = heedingRateLimits(stored, me.team, () => {
-    log.warn({ platform: 'slack' }, 'too many events: Slack drops those of a minute, which are read back after it')
+    log.warn({ platform: 'slack' }, 'too many events: Slack drops them for a minute, and they are read back afterwards')
     onLost()
     setTimeout(onConnected, timing.limitedMs).unref()
   })

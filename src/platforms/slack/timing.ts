@@ -16,7 +16,7 @@ export interface Timing extends ShareTiming {
   firstWaitMs: number
   longestWaitMs: number
   unwantedMs: number
-  /** When Slack says that it drops events of a minute, this is how long it takes until they are read back. */
+  /** How long after Slack says that it drops events they are read back, ms. */
   limitedMs: number
   lingerMs: number
   /** A name isn't worth making Slack wait for an acknowledgement, which should take less than a second. */

@@ -115,8 +115,8 @@ export interface Capability<Settings = unknown> {
   settings?: SettingsSection<Settings>
   /**
    * Names in its file that nothing has, for `bobbin config check`: where they are, and what has such names. Also those
-   * that can't be used because something else has them.
-   * `tools` are all there are; `mayBe` says whether a tool may be found later.
+   * that can't be used because something else has them. `tools` are all there are; `mayBe` says whether a tool may be
+   * found later.
    */
   unknownNames?(settings: Settings, there: NamesThere): readonly (UnknownName | NameFault)[]
   /** Secret values among its settings, with their names. They are never shown. `variables`: for `${NAME}`. */

@@ -14,7 +14,7 @@ export function keep(name, value) {
 
 export const forget = (name) => keep(name, undefined)
 
-/** A card may change its form, whose fields are then others under the same name. */
+/** A card may have got another form since then, with other fields under the same name. */
 const withKept = (initial, before) => (initial.constructor === Object ? { ...initial, ...before } : (before ?? initial))
 
 /** Like useState, but goes on from what was filled in before. */

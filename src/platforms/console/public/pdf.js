@@ -47,7 +47,7 @@ export async function openPdf(conversation, { path, size }, signal) {
   })
   signal.addEventListener('abort', () => task.destroy())
   return task.promise.catch((error) => {
-    // It keeps in mind that its worker couldn't be loaded.
+    // pdf.js remembers that its worker couldn't be loaded, so it is loaded anew.
     if (!signal.aborted && !Object.hasOwn(words, error?.name)) library.forget()
     throw error
   })

@@ -109,7 +109,7 @@ export class Histories {
     return found
   }
 
-  /** All channels that the bot is in; some of them, and more than are read, if they are too many. */
+  /** The channels that the bot is in: all of them, or, if there are more than `mostChannels`, more than that. */
   async channels(): Promise<string[]> {
     const { api } = this.#slack
     const found: string[] = []

@@ -105,7 +105,7 @@ export class ReadBack {
     return this.#next
   }
 
-  /** Everything is being read, or will be at once. */
+  /** Everything is being read, or is about to be. */
   get isRunning(): boolean {
     return this.#runs > 0
   }

@@ -36,7 +36,7 @@ type Mode =
 /** `over`: the message isn't ours any more. */
 type Advance = Exclude<Shown, 'nothing'>
 
-/** For so many views a lost message is looked for; the end of the turn looks once more. */
+/** How many views look for a lost message. The end of the turn looks once more. */
 const mostLooks = 5
 
 const isGone = (thrown: unknown): boolean => refusalIn(thrown) === 'message_not_found'

@@ -57,10 +57,6 @@ export class Connection {
     return this.#open && this.#client.websocket?.isActive() === true
   }
 
-  get openedAt(): number {
-    return this.#openedAt
-  }
-
   /** When Slack was last known to be there, ms since 1970. */
   get heardAt(): number {
     // The library keeps the time of the last pong to itself.

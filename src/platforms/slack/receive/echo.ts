@@ -103,7 +103,7 @@ export class Echo {
       // Over HTTP, perhaps nothing arrives at all.
       log[isShared ? 'warn' : 'info'](
         { platform: 'slack', remedy },
-        'if no more events arrive, that may be noticed late',
+        'it may take long to notice that events no longer arrive',
       )
     }
     if (this.#misses >= mostMisses) this.#notBefore = Date.now() + this.#options.echoRestMs

@@ -1,6 +1,6 @@
 import type { Taker } from './acknowledge.ts'
 
-/** Slack says in place of an event that it drops those of a workspace for a minute. Bolt doesn't know of that. */
+/** Instead of an event, Slack may send that it drops a workspace’s events for a minute. Bolt doesn’t know that one. */
 export const heedingRateLimits = (taker: Taker, team: string, onLimited: () => void): Taker => ({
   async processEvent(event) {
     const { type, team_id } = event.body

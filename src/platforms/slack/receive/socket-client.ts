@@ -22,8 +22,9 @@ const limited = z.looseObject({
 
 /**
  * The library's client for one connection, without four problems of version 3.1: a message that it doesn't understand
- * becomes an unhandled rejection, and that Slack drops events is one; it closes at once when Slack announces a refresh,
- * so that nothing is heard until there is a new connection; and it reconnects late, which may crash the process.
+ * becomes an unhandled rejection, such as the one that says that Slack drops events; it closes at once when Slack
+ * announces a refresh, so that nothing is heard until there is a new connection; and it reconnects late, which may
+ * crash the process.
  */
 export class OneConnection extends SocketModeClient {
   /** Slack wants us to reconnect: `refresh_requested`, `warning`, `link_disabled`, `too_many_websockets`. */
