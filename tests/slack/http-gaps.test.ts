@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { ThreadRef } from '../../src/domain/chat.ts'
 import type { Others } from '../../src/platforms/platform.ts'
 import type { SlackServer } from '../support/slack/server.ts'
 import { patienceMs } from '../support/until.ts'
@@ -32,6 +33,17 @@ async function outage({ server, platform }: Bench): Promise<() => void> {
   const url = server.deliverTo(nowhere)
   await eventually(() => expect(platform.health()).toMatchObject({ ok: false, waits: true }))
   return () => void server.deliverTo(url)
+}
+
+/** The same for an app that isn’t told of its own files: what was said and didn’t arrive tells. Resolves with a thread. */
+async function untoldOutage({ server, platform }: Bench): Promise<ThreadRef> {
+  const root = server.people.mention('ana', 'general', 'before it')
+  await server.idle()
+  await looksOn(server)
+  server.deliverTo(nowhere)
+  server.people.mention('ana', 'general', 'in the outage', { silent: true })
+  await eventually(() => expect(platform.health()).toMatchObject({ ok: false, waits: true }))
+  return threadOf(server, 'general', root)
 }
 
 /** Holds back what Slack reports of files; returns what lets the first one through. */
@@ -78,15 +90,21 @@ describe('when Slack’s requests no longer arrive', () => {
   test('all that is said meanwhile is found in the histories if Slack doesn’t report the files of the checks', async () => {
     const often = { quietMs: 50, lateMs: 0, echoMs: 10 }
     await using bench = await open({ http: true, events: withoutEcho, pace: often, redeliveryMs: [], ackMs: 300 })
-    const { server, platform } = bench
-    server.people.mention('ana', 'general', 'before it')
-    await server.idle()
-    await looksOn(server)
-    server.deliverTo(nowhere)
-    server.people.mention('ana', 'general', 'in the outage', { silent: true })
-    await eventually(() => expect(platform.health()).toMatchObject({ ok: false, waits: true }))
-    server.people.mention('ben', 'general', 'later in it', { silent: true })
+    await untoldOutage(bench)
+    bench.server.people.mention('ben', 'general', 'later in it', { silent: true })
     await eventually(() => expect(texts(bench)).toEqual(['before it', 'in the outage', 'later in it']))
+  })
+
+  test('the gap stays open while they don’t, although nothing more is found in the histories', async () => {
+    const often = { quietMs: 50, quietEverywhereMs: 60, lateMs: 0, echoMs: 10 }
+    await using bench = await open({ http: true, events: withoutEcho, pace: often, redeliveryMs: [], ackMs: 300 })
+    const { server, platform } = bench
+    const thread = await untoldOutage(bench)
+    const listed = () => server.callsTo('users.conversations').length
+    const before = listed()
+    await eventually(() => expect(listed()).toBeGreaterThan(before + 3))
+    expect(platform.health()).toMatchObject({ ok: false, waits: true })
+    expect(platform.catchUp(thread)).toBeDefined()
   })
 
   test('one that arrives late ends the gap, but the next late one isn’t taken for another gap', async () => {

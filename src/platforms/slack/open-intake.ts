@@ -62,7 +62,11 @@ export function intakeFor(deps: IntakeDeps, stored: Taker): Intake {
       echo.doubt()
       onConnected()
     }
-    const reports = { onConnected: onGoingOn, onLost, onQuiet: ask }
+    // If everything was read without a find, that was only up to now.
+    const onStillLost = () => {
+      if (!cursor.isHeld) cursor.hold()
+    }
+    const reports = { onConnected: onGoingOn, onLost, onStillLost, onQuiet: ask }
     return new HttpIntake({ ...timing, ...http, signingSecret, logger, log, clock, ...reports }, taker)
   }
   throw new Failure('slack_tokens', slackWords.noIntake(), slackWords.noIntakeRemedy())

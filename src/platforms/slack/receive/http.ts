@@ -26,8 +26,9 @@ export interface HttpOptions extends QuietTimes {
   silentMs: number
   /** Events arrive, and something may have been missed before. */
   onConnected(): void
-  /** Something may be missed from now on. */
+  /** Something may be missed from now on, or still, although nothing was found. */
   onLost(): void
+  onStillLost(): void
   /** Finds out whether events still arrive, or something was missed. */
   onQuiet(where: Where): Promise<Answer>
 }
@@ -49,8 +50,7 @@ export class HttpIntake implements Intake {
   constructor(options: HttpOptions, taker: Taker) {
     this.#options = options
     this.#quiet = new Quiet(options)
-    const { signingSecret, logger } = options
-    this.#receiver = new HTTPReceiver({ signingSecret, logger })
+    this.#receiver = new HTTPReceiver({ signingSecret: options.signingSecret, logger: options.logger })
     const listening: Taker = {
       processEvent: (event) => {
         // Clicks and commands still arrive if Slack has switched off the events.
@@ -119,9 +119,9 @@ export class HttpIntake implements Intake {
   #found(answer: Answer, isHeard: boolean): void {
     this.#isReached ||= answer !== 'unknown'
     this.#isLost ||= !this.#isReached
-    if (answer === 'unknown') return
     if (answer === 'missing' && !isHeard) this.#lose()
-    else if (answer === 'missing' || this.#isLost) this.#goOn(this.#options.clock.now())
+    else if (answer === 'missing' || (answer === 'heard' && this.#isLost)) this.#goOn(this.#options.clock.now())
+    else if (this.#isLost && this.#isReached) this.#options.onStillLost()
   }
 
   #lose(): void {
