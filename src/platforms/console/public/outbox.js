@@ -84,9 +84,8 @@ function noteConversation(entry, conversation) {
   if (entry.conversation === conversation) return
   entry.conversation = conversation
   change(entry.key, { conversation })
-  // From now on, what is written in the thread goes out after these, and on the channel's page, it begins another one.
-  latest.set(conversation, latest.get(entry.project))
-  latest.delete(entry.project)
+  // What is written on the channel's page from now on begins another thread.
+  beginning.delete(entry.project)
   const at = route.peek()
   if (at.project !== entry.project || at.conversation !== undefined || at.view !== undefined) return
   // What is being written on the page for a new thread goes along into the thread.
@@ -109,19 +108,27 @@ async function attempt(entry) {
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** By thread, and by channel for a new thread: the last delivery, which resolves to the thread's id if it has one. */
-const latest = new Map()
+/** By channel: the last message under way to a new thread, which resolves to the thread's id once it has one. */
+const beginning = new Map()
 
-/** Messages to a thread go out one after the other, in the order in which they were written: the first begins it. */
-function deliver(key) {
+/**
+ * Messages for a thread that has no id yet go out one after the other: the first one begins it. One for another thread
+ * goes out after what is under way `before` it.
+ */
+function deliver(key, before) {
   change(key, { state: 'sending', error: undefined })
   const { project, conversation } = outbox.peek().find((one) => one.key === key)
-  const place = conversation ?? project
-  const before = Promise.resolve(latest.get(place)).catch(() => undefined)
-  latest.set(
-    place,
-    before.then((begun) => deliverTo(conversation ?? begun, key)),
-  )
+  if (conversation !== undefined) return Promise.resolve(before).then(() => deliverTo(conversation, key))
+  const delivered = Promise.resolve(beginning.get(project)).then((begun) => deliverTo(begun, key))
+  beginning.set(project, delivered)
+  delivered.then(() => beginning.get(project) === delivered && beginning.delete(project))
+  return delivered
+}
+
+/** Those of a thread go out in the order in which they were written. */
+function deliverAll(entries) {
+  const before = new Map()
+  for (const { key, conversation } of entries) before.set(conversation, deliver(key, before.get(conversation)))
 }
 
 /** Gives the id of the message's thread, if it has one by now. */
@@ -223,7 +230,7 @@ const goesAgain = ({ state, isLost, replaces, filesNotKept }) =>
 
 /** The network or the bot is back. */
 function deliverLost() {
-  for (const { key } of outbox.peek().filter(goesAgain)) deliver(key)
+  deliverAll(outbox.peek().filter(goesAgain))
 }
 
 export function startOutbox() {
@@ -235,6 +242,5 @@ export function startOutbox() {
   })
   outbox.value = recall('outbox', [], sessionStorage)
   // One that was refused may not fit any more, so a person decides.
-  const underWay = outbox.peek().filter((entry) => entry.state !== 'failed' || goesAgain(entry))
-  for (const { key } of underWay) deliver(key)
+  deliverAll(outbox.peek().filter((entry) => entry.state !== 'failed' || goesAgain(entry)))
 }
