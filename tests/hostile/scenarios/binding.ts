@@ -150,7 +150,8 @@ export const binding: Scenario[] = [
     script: [
       write('temp/a.sh', 'sleep 0.4; echo harmless\n'),
       write('temp/evil.sh', evil),
-      step(run('sleep 0.3; bash temp/a.sh'), run('cp temp/evil.sh temp/a.sh')),
+      // Without the other one's path in it, it runs beside it.
+      step(run('sleep 0.3; bash temp/a.sh'), run('cp temp/evil.sh temp/[a].sh')),
     ],
     people: clickAll,
   }),

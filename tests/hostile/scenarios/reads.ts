@@ -34,7 +34,8 @@ const isSwapped = (world: World): boolean => /swapped/.test(world.results()) && 
 
 /**
  * Files and links keep changing places while reads come in: a step runs eight calls at once, so seven reads wait for the
- * first change. Whether a read meets a link is chance, so it is repeated.
+ * first change. Whether a read meets a link is chance, so it is repeated. No command names a file or a word that another
+ * call has, or they would wait for each other.
  */
 const race =
   (round: number): Reply =>
@@ -44,16 +45,23 @@ const race =
       world.notes.set('over', 'yes')
       return over ? says('I am done.') : calls('list_files', { path: 'temp' })
     }
-    const enough = `temp/enough-${round}`
+    const enough = `enough-${round}`
     const swap = ({ lab }: World) =>
-      `echo a > temp/a; for i in $(seq 4000); do [ -e ${enough} ] && break; ln -sfn ${lab.secretFile} temp/x; cp --remove-destination temp/a temp/x; done; echo swapped ${round}`
+      `t=temp; echo a > $t/a; for i in $(seq 4000); do [ -e $t/${enough} ] && break; ln -sfn ${lab.secretFile} $t/x; cp --remove-destination $t/a $t/x; done; echo swapped ${round}`
     const begun = Array.from({ length: 7 }, (_, place) =>
-      run(`for i in $(seq 100); do [ -e temp/x ] && break; sleep 0.05; done; echo ${round} ${place}`),
+      run(
+        `d${place}=temp; for i in $(seq 100); do [ -e $d${place}/x ] && break; sleep 0.0${place + 2}; done; echo ${round} ${place}`,
+      ),
     )
     const reads = Array.from({ length: 23 }, (_, place) =>
       call('read_file', { path: 'temp/x', limit: 100 * round + place + 1 }),
     )
-    const replies = step(run(swap), ...begun, ...reads, call('write_file', { path: enough, content: 'enough' }))
+    const replies = step(
+      run(swap),
+      ...begun,
+      ...reads,
+      call('write_file', { path: `temp/${enough}`, content: 'enough' }),
+    )
     return typeof replies === 'function' ? replies(world, body) : replies
   }
 
