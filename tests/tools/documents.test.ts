@@ -266,6 +266,28 @@ describe('read_file on a document', () => {
     expect(await readStamped({ part: '3' })).toContain(shows)
     expect(await readStamped({ part: '2' })).not.toContain(shows)
   })
+
+  test('a hidden sheet, and what is hidden in one, is said wherever it is shown', async () => {
+    const names = [...Array.from({ length: 12 }, (_, index) => `Month ${index + 1}`), 'Salaries']
+    const parts = names.map(
+      (name, index): DocumentPart => ({
+        unit: 'sheet',
+        number: index + 1,
+        name,
+        text: '| | A |\n| --- | --- |\n| 1 | 5 |',
+        ...(name === 'Salaries' ? { isHidden: true } : {}),
+      }),
+    )
+    const merged = `Merged cells: ${Array.from({ length: 19 }, (_, index) => `A${index}:B${index}`).join(', ')} and more.`
+    const notes = names.map((name) => `Sheet "${name}" has 1 row. Hidden rows: 1. ${merged}`)
+    const read = await reading(holding('xlsx', parts, notes))
+    const last = await read({ part: '13' })
+    expect(last).toContain('--- Sheet 13 of 13 "Salaries" (hidden) ---')
+    expect(last).toContain(notes[12])
+    expect(last).not.toContain('Sheet "Month')
+    expect(await read({ part: '4-' })).toContain(`${notes.slice(3, 6).join(' ')}]`)
+    expect(await read()).toContain(`${notes.slice(0, 3).join(' ')} Sheet "Month 4"`)
+  })
 })
 
 test('a CSV file can be read as it is', async () => {

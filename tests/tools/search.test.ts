@@ -229,7 +229,10 @@ describe('search_file on documents', () => {
 
   test('searches existing documents through the index, and mixes them with text by score', async () => {
     const asked: { paths: string[]; query: DocumentQuery }[] = []
-    const { put, run } = await bench({}, { documents: found({ matches: [match], forgiven: ['needle'] }, asked) })
+    const { put, run } = await bench(
+      {},
+      { documents: found({ matches: [{ ...match, isHidden: true }], forgiven: ['needle'] }, asked) },
+    )
     await put('uploads/a.pdf', '%PDF-1.7')
     await put('uploads/b.xlsx', Buffer.from('PK\x03\x04\0\0\0\0', 'latin1'))
     await put('uploads/c.txt', 'a needle\n')
@@ -247,7 +250,9 @@ describe('search_file on documents', () => {
         },
       },
     ])
-    expect(result).toContain('1. uploads/b.xlsx, sheet 2 "Costs", cell C14 (score 0.15)\n> | 14 | x | **needle** |')
+    expect(result).toContain(
+      '1. uploads/b.xlsx, sheet 2 "Costs" (hidden), cell C14 (score 0.15)\n> | 14 | x | **needle** |',
+    )
     expect(result).toContain('No exact match; searched instead for: "needle".')
   })
 

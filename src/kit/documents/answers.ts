@@ -37,6 +37,7 @@ const part = z.strictObject({
   number: z.int(),
   name: z.string().max(500).optional(),
   isPictured: z.literal(true).optional(),
+  isHidden: z.literal(true).optional(),
 })
 const text = z.strictObject({ part: place, field: z.enum(['text', 'formulas']), text: z.string() })
 const chunk = z.strictObject({

@@ -35,6 +35,8 @@ export interface DocumentPart {
   formulas?: string
   /** For a page with text: not all that is seen on it is in the text, as where pictures cover much of it. */
   isPictured?: true
+  /** For a sheet: whoever opens the file doesn't see it. */
+  isHidden?: true
 }
 
 /** A part, or more text for the last one: a sheet that is long comes in several pieces. */
@@ -108,6 +110,8 @@ export interface DocumentMatch {
   passage: string
   /** It was recognized in a picture. */
   isRecognized?: true
+  /** It stands in a sheet that isn't shown. */
+  isHidden?: true
   /** 1 is the best of this search. */
   score: number
 }

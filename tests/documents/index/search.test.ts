@@ -143,6 +143,9 @@ test('in sheets it names the cell, or the rows, under the letters of the columns
   expect(matches[0]?.passage).toContain('| 43 | Item 41 | 410 | **zebra** |')
   // The head is found with every batch, row numbers and letters are not content.
   expect((await one.find('zebra note')).matches[0]?.cells).toBe('C43')
+  const salaries = sheet([['Name'], ['yak']], 'Salaries')
+  await one.put('c.xlsx', { ...salaries, parts: salaries.parts.map((part) => ({ ...part, isHidden: true })) })
+  expect([...matches, ...(await one.find('yak')).matches].map(({ isHidden }) => isHidden)).toEqual([undefined, true])
   expect((await one.find('43')).matches.map(({ cells }) => cells)).toEqual(['A45'])
   expect((await one.find('61')).matches).toEqual([])
   const both = await one.find('"Item 41" zebra')

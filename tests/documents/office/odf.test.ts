@@ -244,6 +244,7 @@ describe('OpenDocument spreadsheet', () => {
       <table:table table:name="Other" table:style-name="gone">${tr(tc('1'))}</table:table>`
     const { parts, notes } = await parse('spreadsheet', body, { styles })
     expect(parts.map(({ unit, name }) => `${unit} ${name}`)).toEqual(['sheet Costs', 'sheet Other'])
+    expect(parts.map(({ isHidden }) => isHidden)).toEqual([undefined, true])
     expect(parts[0]?.text).toBe(
       '| | A | B | C |\n| --- | --- | --- | --- |\n| 1 | Item | EUR |\n| 4 | Rent | 1,200.50 € |\n| 5 |  | 1,201 | x |\n| 6 | 7 |\n\nComments:\n- C5: Ana: Why?',
     )

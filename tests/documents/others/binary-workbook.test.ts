@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { read, type WorkBook, write } from '@e965/xlsx'
 import { beforeAll, expect, test } from 'vitest'
+import type { DocumentPart } from '../../../src/kit/documents/document.ts'
 import { parseFile } from '../../../src/kit/documents/parse-file.ts'
 import { workbook } from '../xlsx/make.ts'
 import { limits, parse } from './make.ts'
@@ -47,7 +48,9 @@ test('an old workbook shows its sheets, cells, notes and comments as its .xlsx t
   const { kind, notes, parts } = await parse(parseFile, fixture('costs.xls'), 'costs.xls')
   expect(kind).toBe('xlsx')
   expect(notes).toEqual(same.notes)
-  expect(parts.map(({ name, text }) => ({ name, text }))).toEqual(same.parts.map(({ name, text }) => ({ name, text })))
+  const shown = ({ name, isHidden, text }: DocumentPart) => ({ name, isHidden, text })
+  expect(parts.map(shown)).toEqual(same.parts.map(shown))
+  expect(parts.map(({ isHidden }) => isHidden)).toEqual([undefined, true])
   expect(parts[0]?.formulas).toContain('B4: =SUM(B2:B3)')
 })
 

@@ -63,6 +63,7 @@ test('what a person would not see is read and named', async () => {
   })
   const { parts, notes } = await parse(file)
   expect(parts.map(({ text }) => text).join()).toMatch(/d.*secret.*deeper/s)
+  expect(parts.map(({ isHidden }) => isHidden)).toEqual([undefined, true, true])
   expect(notes).toEqual([
     'Sheet "Open" has 2 rows and 3 columns with values, as far as C2. Hidden rows: 2. Hidden columns: C.',
     'Sheet "Hidden" (hidden) has 1 row and 1 column with values, as far as A1.',

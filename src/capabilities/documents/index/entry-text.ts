@@ -13,6 +13,7 @@ interface PartRow {
   characters: number
   formula_characters: number
   pictured: 0 | 1
+  hidden: 0 | 1
 }
 
 /** How many characters of a text one row holds. */
@@ -31,13 +32,14 @@ export function partOf(database: IndexDatabase, { id }: Entry, index: number): P
   return row && partIn(row)
 }
 
-const partIn = ({ unit, number, name, characters, formula_characters, pictured }: PartRow): PartEntry => ({
+const partIn = ({ unit, number, name, characters, formula_characters, pictured, hidden }: PartRow): PartEntry => ({
   unit,
   number,
   ...(name === null ? {} : { name }),
   characters,
   hasFormulas: formula_characters > 0,
   ...(pictured === 1 ? { isPictured: true } : {}),
+  ...(hidden === 1 ? { isHidden: true } : {}),
 })
 
 /** A span of a part's text. */

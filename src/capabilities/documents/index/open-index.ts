@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 
 /** The content depends on how files are read and words are made. After a change of this number, the file is rebuilt. */
-const version = 13
+const version = 14
 
 /** Which parts are scans: that there are none in a long document is seen without looking at all of its pages. */
 export const isScanned = "unit = 'page' AND (characters = 0 OR pictured = 1)"
@@ -35,6 +35,7 @@ const schema = `
     characters INTEGER NOT NULL,
     formula_characters INTEGER NOT NULL,
     pictured INTEGER NOT NULL,
+    hidden INTEGER NOT NULL,
     PRIMARY KEY (document, part)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX scanned_parts ON parts (document, part) WHERE ${isScanned};

@@ -72,7 +72,7 @@ export class Results {
   get matches(): DocumentMatch[] {
     return this.#shown.map((one) => {
       const { entry, index, part, place, spans, score, rows } = one
-      const { unit, number, name } = part
+      const { unit, number, name, isHidden } = part
       const text = rows?.passage ?? textPassage(place, spans, part.characters, this.#reader(entry, index))
       return {
         path: this.#paths.get(entry.id) ?? '',
@@ -83,6 +83,7 @@ export class Results {
         ...(rows?.cells === undefined ? {} : { cells: rows.cells }),
         passage: text,
         ...(isRecognized(entry) ? { isRecognized: true } : {}),
+        ...(isHidden ? { isHidden } : {}),
         score: Math.round(score * 1000) / 1000,
       }
     })

@@ -125,10 +125,10 @@ export class EntryWriter implements Intake {
 
   *#stepsOf({ parts, texts, chunks, vocabulary }: Batch): Generator<Step> {
     const database = this.#database
-    for (const { unit, number, name, isPictured } of parts) {
-      const values = [this.#id, this.#parts++, unit, number, name ?? null, isPictured ? 1 : 0]
+    for (const { unit, number, name, isPictured, isHidden } of parts) {
+      const values = [this.#id, this.#parts++, unit, number, name ?? null, isPictured ? 1 : 0, isHidden ? 1 : 0]
       this.#lengths.push({ text: 0, formulas: 0 })
-      yield { size: 200, step: () => database.run('INSERT INTO parts VALUES (?, ?, ?, ?, ?, 0, 0, ?)', ...values) }
+      yield { size: 200, step: () => database.run('INSERT INTO parts VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?)', ...values) }
     }
     for (const { part, field, text } of texts) {
       const lengths = this.#lengths[part] ?? { text: 0, formulas: 0 }

@@ -62,10 +62,11 @@ function shown(match: DocumentMatch | TextMatch, index: number): string {
   return `${index + 1}. ${shownPath(match.path)}${placeOf(match)} (score ${score})\n${quoted(match.passage)}`
 }
 
-function placeOf({ unit, number, name, cells, isRecognized }: DocumentMatch): string {
+function placeOf({ unit, number, name, isHidden, cells, isRecognized }: DocumentMatch): string {
   const called = name === undefined ? '' : ` ${quotedLine(cutCharacters(name, nameCharacters))}`
   const within = cells === undefined ? '' : `, ${cells.includes(':') ? 'cells' : 'cell'} ${cells}`
-  return `, ${unit} ${number}${called}${within}${isRecognized ? ', recognized from a picture' : ''}`
+  const hidden = isHidden ? ' (hidden)' : ''
+  return `, ${unit} ${number}${called}${hidden}${within}${isRecognized ? ', recognized from a picture' : ''}`
 }
 
 /** Indented, so that no passage looks like another result. */

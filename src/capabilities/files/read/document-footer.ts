@@ -49,6 +49,8 @@ export function documentFooter(
 ): string {
   // Whoever reads a scanned page must hear why there is no text, or not all of it.
   const shown = parts.slice(position.first, position.line > 1 ? position.at + 1 : position.at)
+  // A sheet's notes say what of it isn't seen: hidden rows, formulas without a result.
+  const isOfShown = (note: string) => shown.some(({ name }) => note.startsWith(`Sheet "${name}"`))
   const isScan = kind === 'image' || shown.some(({ characters, isPictured }) => characters === 0 || isPictured)
   const facts = [
     `${pathOf(path)} is ${kindNames[kind]}${sizeOf(parts, reading)}.`,
@@ -56,7 +58,10 @@ export function documentFooter(
     ...(position.hasCutLine ? [lineCut] : []),
     ...(reading === undefined ? [] : [stillReading(counted(parts.length, parts[0]?.unit ?? 'part'))]),
     // What was left out must be mentioned wherever the end of the text could be mistaken for the end of the document.
-    ...shortened(isBeginning ? notes : notes.filter((note) => isAboutCut(note) || (isScan && isWarning(note)))),
+    ...shortened(
+      notes.filter((note) => isBeginning || isAboutCut(note) || isOfShown(note) || (isScan && isWarning(note))),
+      isOfShown,
+    ),
   ]
   return `[${facts.join(' ')}]`
 }
@@ -87,11 +92,15 @@ function shownRange(parts: PartEntry[], { first, last, at, line }: Position, isC
 }
 
 /**
- * What is missing comes first, and what is long last: an outline, or the names of many files, may fill all the room.
+ * What is missing comes first, then what is about the sheets that are shown, and what is long last: an outline, or the
+ * names of many files, may fill all the room.
  */
-const rankOf = (note: string): number => (isAboutCut(note) ? 0 : Buffer.byteLength(note) <= noteBytes / 4 ? 1 : 2)
-
-function shortened(notes: string[]): string[] {
+function shortened(notes: string[], isOfShown: (note: string) => boolean): string[] {
+  const rankOf = (note: string): number => {
+    if (isAboutCut(note)) return 0
+    if (isOfShown(note)) return 1
+    return Buffer.byteLength(note) <= noteBytes / 4 ? 2 : 3
+  }
   const kept: string[] = []
   let room = noteBytes
   for (const note of notes.toSorted((one, other) => rankOf(one) - rankOf(other))) {

@@ -12,13 +12,13 @@ export const shortName = (name: string): string =>
 
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** `--- Page 3 of 60 ---`; empty for a document of one part. */
+/** `--- Page 3 of 60 ---`, `--- Sheet 4 of 4 "Salaries" (hidden) ---`; empty for a document of one part. */
 export function headOf({ parts, reading }: OpenDocument, index: number): string {
   const part = parts[index]
   if (part === undefined || (parts.length === 1 && part.unit === 'section')) return ''
   const count = reading === undefined ? parts.length : (reading.expected ?? '?')
   const name = part.name === undefined ? '' : ` ${quotedLine(shortName(part.name))}`
-  return `--- ${capital(part.unit)} ${part.number} of ${count}${name} ---`
+  return `--- ${capital(part.unit)} ${part.number} of ${count}${name}${part.isHidden ? ' (hidden)' : ''} ---`
 }
 
 /** The column letters and the first row of a sheet that is shown from a later line on: they say what its cells are. */

@@ -6,7 +6,7 @@ import type { DocumentPart, ParsedDocument } from '../document.ts'
 import { damaged, type ParseLimits, Parts, passwordNeeded, type SourceFile, tooMuchMemory } from '../parse.ts'
 import { drawingsIn } from './xls/drawings.ts'
 import { isEncrypted } from './xls/records.ts'
-import { describe, hiddenMark, listed } from './xlsx/describe.ts'
+import { describe, hiddenFlag, hiddenMark, listed } from './xlsx/describe.ts'
 import { compile, type Show } from './xlsx/format.ts'
 import { isUsefulAddress, withAddress } from './xlsx/links.ts'
 import type { Sheet } from './xlsx/sheet.ts'
@@ -43,7 +43,7 @@ export async function parseBinaryWorkbook(
     notes.push(note)
     context.room -= part.text.length + (part.formulas?.length ?? 0)
     isCut ||= isFull
-    if (!parts.add({ unit: 'sheet', number: index + 1, name, ...part })) break
+    if (!parts.add({ unit: 'sheet', number: index + 1, name, ...hiddenFlag(entry), ...part })) break
   }
   if (parts.list.length === 0) throw damaged('it has no sheets')
   const leftOut = parts.notes()

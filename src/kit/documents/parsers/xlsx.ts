@@ -3,7 +3,7 @@ import type { DocumentPart, DocumentPiece, ParsedDocument } from '../document.ts
 import { damaged, type Hand, type ParseLimits, type Parser, Parts, portionCharacters } from '../parse.ts'
 import { openZip } from '../zip.ts'
 import { type Persons, readComments, readPersons } from './xlsx/comments.ts'
-import { describe, hiddenMark, listed } from './xlsx/describe.ts'
+import { describe, hiddenFlag, hiddenMark, listed } from './xlsx/describe.ts'
 import { readDrawings } from './xlsx/drawings.ts'
 import { readLinks } from './xlsx/links.ts'
 import { readRows, readSheet, type Sheet, type SheetContext } from './xlsx/sheet.ts'
@@ -88,7 +88,7 @@ class Reader {
   }
 
   async #sheet(entry: SheetEntry, number: number, context: SheetContext): Promise<Added> {
-    const named = { unit: 'sheet' as const, number, name: entry.name }
+    const named = { unit: 'sheet' as const, number, name: entry.name, ...hiddenFlag(entry) }
     const path = entry.path ?? ''
     const isThere = entry.path !== undefined && this.#file.has(path)
     if (entry.kind !== 'sheet' || !isThere) {

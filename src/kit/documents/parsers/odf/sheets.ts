@@ -148,6 +148,7 @@ export class SheetReader {
       const part: DocumentPart = { unit: 'sheet', number: index + 1, name, text: text.filter(Boolean).join('\n\n') }
       if (formulas.length > 0) part.formulas = formulas.join('\n')
       const isHidden = styles.text.get(table.attributes.get('table:style-name') ?? '')?.isUnseen === true
+      if (isHidden) part.isHidden = true
       const about = describe(name, isHidden, cells, drawings.length > 0)
       return { part, note: [about, ...hiddenLines(sheet.hiddenRows, hiddenColumns(sheet))].filter(Boolean).join(' ') }
     })

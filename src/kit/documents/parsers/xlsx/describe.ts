@@ -8,6 +8,9 @@ type Named = Pick<SheetEntry, 'name' | 'visibility'>
 /** ` (hidden)` behind the name of a sheet that isn't shown. */
 export const hiddenMark = ({ visibility }: Named): string => (visibility === 'visible' ? '' : ` (${visibility})`)
 
+export const hiddenFlag = ({ visibility }: Named): { isHidden?: true } =>
+  visibility === 'visible' ? {} : { isHidden: true }
+
 /** Sentences about a sheet: how large it is, and what of it a person wouldn't see. */
 export function describe(entry: Named, sheet: Sheet, hasDrawings = false): string {
   const { cells, hiddenRows, hiddenColumns, merged, uncalculated } = sheet
