@@ -3,9 +3,9 @@ import type { Message } from '../../domain/messages.ts'
 import { readMessages } from '../../store/messages.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Db } from '../../store/store.ts'
-import { cutMiddle, transcript } from './transcript.ts'
+import { cutMiddle, entry, headOf, transcript } from './transcript.ts'
 
-/** The most characters that are shown at once, and of each message when several were found. */
+/** The most characters that are shown at once, and of each message that was found. */
 const mostShown = 30_000
 const mostOfOne = 1_500
 
@@ -19,8 +19,9 @@ export const historyOf = (db: Db, { id, historyFrom }: Pick<Session, 'id' | 'his
   async read(from: number, limit: number): Promise<string> {
     const first = Math.max(from, historyFrom)
     const messages = await readMessages(db, id, { from: first, to: first + limit - 1 })
-    if (messages.length === 0) return 'There are no messages with these numbers.'
-    if (messages.length === 1) return plainly(messages[0] as Message, mostShown)
+    const [only, ...others] = messages
+    if (only === undefined) return 'There are no messages with these numbers.'
+    if (others.length === 0) return alone(only)
     return transcript(messages, mostShown)
   },
 
@@ -45,7 +46,7 @@ export const historyOf = (db: Db, { id, historyFrom }: Pick<Session, 'id' | 'his
     const best = found.toSorted((one, other) => other.hits - one.hits).slice(0, limit)
     if (best.length === 0) return nothing
     const inOrder = best.map(({ message }) => message).toSorted((one, other) => one.seq - other.seq)
-    return inOrder.map((message) => plainly(message, mostOfOne, wanted)).join('\n\n')
+    return inOrder.map((message) => partOf(message, wanted)).join('\n\n')
   },
 })
 
@@ -54,15 +55,15 @@ const wordsOf = (message: Message): string =>
     ? [message.text, ...message.calls.map(({ name, arguments: input }) => `${name} ${input}`)].join('\n')
     : message.text
 
-/** One message. A long one is cut to the part around the words. */
-function plainly(message: Message, most: number, words: readonly string[] = []): string {
-  const text = wordsOf(message)
-  const who = message.role === 'tool' ? 'Result' : message.role === 'assistant' ? 'Bobbin' : (speaker(message) ?? '')
-  if (text.length <= most) return `#${message.seq} ${who}: ${text}`
-  const place = Math.max(0, ...words.map((word) => text.toLocaleLowerCase().indexOf(word)))
-  if (place < most / 2) return `#${message.seq} ${who}: ${cutMiddle(text, most)}`
-  const start = place - Math.floor(most / 2)
-  return `#${message.seq} ${who}: […] ${text.slice(start, start + most)} […]`
-}
+/** A single message, word for word. */
+const alone = (message: Message): string =>
+  `${headOf(message)} (everything below is this message):\n${cutMiddle(wordsOf(message), mostShown)}`
 
-const speaker = (message: Extract<Message, { role: 'user' }>): string => message.person?.name ?? 'The program'
+/** One of several messages. A long one is cut to the part around the words. */
+function partOf(message: Message, words: readonly string[]): string {
+  const text = wordsOf(message)
+  const place = Math.max(0, ...words.map((word) => text.toLocaleLowerCase().indexOf(word)))
+  if (text.length <= mostOfOne || place < mostOfOne / 2) return entry(message, cutMiddle(text, mostOfOne))
+  const start = place - Math.floor(mostOfOne / 2)
+  return entry(message, `[…] ${text.slice(start, start + mostOfOne)} […]`)
+}

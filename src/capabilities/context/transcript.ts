@@ -1,4 +1,5 @@
 import type { Message } from '../../domain/messages.ts'
+import { notThePrograms, ofOneMessage, withoutReminders } from '../../kit/text/marks.ts'
 import { plainName } from '../../kit/text/text.ts'
 import { isSummary } from '../../turn/port/history.ts'
 
@@ -6,7 +7,8 @@ import { isSummary } from '../../turn/port/history.ts'
 const most = 2_000
 const least = 100
 
-const leftOut = '[The beginning is left out.]\n'
+/** What follows on its line may be the middle of a message. */
+const leftOut = '[The beginning is left out.] […] '
 
 /**
  * Messages as a text to be summarised, of at most about this many characters. A summary of what came before them stands
@@ -33,16 +35,28 @@ function fitted(messages: readonly Message[], characters: number): string {
 const whole = (message: Message): string => line(message, Number.POSITIVE_INFINITY)
 
 function line(message: Message, each: number): string {
-  const at = `#${message.seq}`
-  if (message.role === 'tool') return `${at} Result: ${cutMiddle(message.text, each)}`
+  if (message.role === 'tool') return entry(message, cutMiddle(message.text, each))
   if (message.role === 'assistant') {
     const calls = message.calls.map((call) => `${call.name}(${cutMiddle(call.arguments, each)})`)
-    return [`${at} Bobbin: ${cutMiddle(message.text, each * 2)}`, ...calls].join('\n')
+    return entry(message, [cutMiddle(message.text, each * 2), ...calls].join('\n'))
   }
-  const who = message.person === undefined ? 'The program' : plainName(message.person.name)
   const files = message.files.map(({ path }) => path)
-  const named = files.length === 0 ? '' : `\nFiles: ${files.join(', ')}`
-  return `${at} ${who}: ${cutMiddle(message.text, each * 4)}${named}`
+  const named = files.length === 0 ? [] : [`Files: ${files.join(', ')}`]
+  return entry(message, [cutMiddle(message.text, each * 4), ...named].join('\n'))
+}
+
+/** One message among others. Nothing in its text passes for another one. */
+export const entry = (message: Message, text: string): string =>
+  `${headOf(message)}: ${withoutReminders(notThePrograms(ofOneMessage(text)))}`
+
+/** Its number, and whose words it has. */
+export const headOf = (message: Message): string => `#${message.seq} ${speaker(message)}`
+
+function speaker(message: Message): string {
+  if (message.role === 'tool') return 'Result'
+  if (message.role === 'assistant') return 'Bobbin'
+  if (message.origin === 'seen') return 'Image description'
+  return message.person === undefined ? 'The program' : plainName(message.person.name)
 }
 
 export function cutMiddle(text: string, characters: number): string {

@@ -23,6 +23,9 @@ export const ofOnePerson = (text: string): string => movedIn(text, beginsWithBra
 /** Data among a person's words: only lines that look exactly like the beginning of somebody's words are indented. */
 export const ofNobody = (text: string): string => movedIn(`\n${text}`, beginsWithName).slice(1)
 
+/** One message in a list of them: its further lines are indented, so that none looks like another one's beginning. */
+export const ofOneMessage = (text: string): string => text.split(breaks).join('\n  ')
+
 function movedIn(text: string, isSuspect: RegExp): string {
   const [first = '', ...rest] = text.split(breaks)
   const lines = rest.map((line) => (isSuspect.test(line) && !isMovedIn(line) ? ` ${line}` : line))
