@@ -23,6 +23,12 @@ export interface CountOptions {
   finished?: boolean
 }
 
+/**
+ * A file may have more space on the disk than its size says. File systems give it this much by themselves, and up to as
+ * much again while it grows; what is beyond that was reserved on purpose. In bytes.
+ */
+const usualSpare = 65_536
+
 /** These folders of a workspace. One that a link has replaced isn't among them, as it would be followed. */
 export async function foldersIn(root: string, names: string[]): Promise<string[]> {
   const stats = await Promise.all(names.map((name) => orNothing(() => lstat(join(root, name)))))
@@ -48,4 +54,8 @@ export async function count(folders: string[], { most, finished = false }: Count
   return amount
 }
 
-const sizeOf = async (path: Buffer): Promise<number> => (await orNothing(() => lstat(path)))?.size ?? 0
+async function sizeOf(path: Buffer): Promise<number> {
+  const { size = 0, blocks = 0 } = (await orNothing(() => lstat(path))) ?? {}
+  const allotted = blocks * 512
+  return allotted > size * 2 + usualSpare ? allotted : size
+}

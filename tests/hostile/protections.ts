@@ -129,6 +129,13 @@ export const protections: Protection[] = [
   ),
   one('no writing in a full workspace', 'programs/run.ts', '{ ...most, fileBytes: 0 }', 'most', 'disk-burst'),
   one('size of a file', 'kit/sandbox/bubblewrap.ts', 'Math.ceil(fileBytes / 1024)', '1_000_000', 'disk-file'),
+  one(
+    'space beyond a file’s size',
+    'kit/sandbox/system-calls.ts',
+    'failing(errors.EOPNOTSUPP))),\n    ...without',
+    'allowed)),\n    ...without',
+    'disk-reserve',
+  ),
   one('time', 'kit/sandbox/bubblewrap.ts', "() => stop('timeout')", '() => {}', 'tool-timeout'),
   one('pinned content', 'programs/run.ts', 'pinned: granted.pinned', 'pinned: []', 'bind-running'),
   one(

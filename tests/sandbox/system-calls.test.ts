@@ -6,12 +6,13 @@ const compared = (operation: number, loaded: number, value: number): boolean =>
   operation === 0x15 ? loaded === value : operation === 0x45 ? (loaded & value) !== 0 : loaded >= value
 
 /** What the kernel would answer, step by step. */
-function verdict(filter: Uint8Array, arch: number, call: number, firstArgument = 0): string {
+function verdict(filter: Uint8Array, arch: number, call: number, firstArgument = 0, secondArgument = 0): string {
   const view = new DataView(filter.buffer)
   const fields = new Map([
     [0, call],
     [4, arch],
     [16, firstArgument],
+    [24, secondArgument],
   ])
   let loaded = 0
   for (let at = 0; at < filter.length; at += 8) {
@@ -41,6 +42,20 @@ test.each([
   expect([0, 3, 17, 38, 40, 44].map((family) => of(calls.socket, family))).toEqual(Array(6).fill('error 97'))
   expect(verdict(filter, 0x4000_0003, calls.read)).toBe('killed')
   expect(of(0x4000_0000 + 41, 40)).toBe(name === 'x64' ? 'error 38' : 'allowed')
+})
+
+test.each([
+  ['x64', 0xc000_003e, { ioctl: 16, fallocate: 285, attributes: [188, 189, 190, 463] }],
+  ['arm64', 0xc000_00b7, { ioctl: 29, fallocate: 47, attributes: [5, 6, 7, 463] }],
+])('space on the disk that no file’s size shows isn’t given on %s', (name, arch, calls) => {
+  const filter = systemCallFilter(name) ?? new Uint8Array()
+  const of = (call: number, request?: number) => verdict(filter, arch, call, 0, request)
+  expect([calls.fallocate, ...calls.attributes].map((call) => of(call))).toEqual(Array(5).fill('error 95'))
+  expect([0x4030_5828, 0x4030_582a, 0x4030_5839].map((request) => of(calls.ioctl, request))).toEqual(
+    Array(3).fill('error 95'),
+  )
+  // TCGETS
+  expect(of(calls.ioctl, 0x5401)).toBe('allowed')
 })
 
 test.each([
@@ -83,4 +98,32 @@ print('ring', libc.syscall(425, 8, 0), ctypes.get_errno())`
   expect(stdout.replace('10 97', '10 open')).toBe(
     '1 open\n2 open\n10 open\n16 open\n17 97\n38 97\n40 97\nmemory 38\nshared -1 38\nsemaphores -1 38\nmessages -1 38\nbuffer True 1\nring -1 38\n',
   )
+})
+
+test('a file has no more space on the disk than it may be large', async () => {
+  const script = `import ctypes, fcntl, os, struct
+libc = ctypes.CDLL(None, use_errno=True)
+file = os.open('x', os.O_CREAT | os.O_RDWR)
+range = struct.pack('hhqqiIiiii', 0, 0, 0, 1 << 30, 0, 0, 0, 0, 0, 0)
+for request in (0x40305828, 0x4030582a, 0x40305839):
+  try: fcntl.ioctl(file, request, range)
+  except OSError as failure: print(failure.errno)
+for keep in (0, 1):
+  print(libc.fallocate(file, keep, ctypes.c_long(0), ctypes.c_long(1 << 30)), ctypes.get_errno())
+try: os.setxattr('x', 'user.a', b'b')
+except OSError as failure: print(failure.errno)
+print(os.fstat(file).st_blocks)
+os.posix_fallocate(file, 0, 100_000)
+print(os.fstat(file).st_size)
+try: os.posix_fallocate(file, 0, 1 << 30)
+except OSError as failure: print(failure.errno)`
+  const { stdout } = await sandbox.run(runOf(['python3', '-c', script], { limits: { fileBytes: 1_000_000 } }))
+  expect(stdout.trim().split('\n')).toEqual(['95', '95', '95', '-1 95', '-1 95', '95', '0', '100000', '27'])
+})
+
+test('programs get along without', async () => {
+  const script = `fallocate --posix -l 1M one && stat -c %s one && cp -a one two && mv one /tmp && mv /tmp/one three &&
+    tar -cf tar two && tar --xattrs -xf tar && cp --sparse=always two four && python3 -c "import shutil; shutil.copy2('four', 'five')" &&
+    cmp three five && echo same`
+  expect(await sandbox.run(runOf(['bash', '-c', script]))).toMatchObject({ stdout: '1048576\nsame\n', stderr: '' })
 })

@@ -1,4 +1,5 @@
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -135,6 +136,16 @@ test('such names are listed as impossible to open, and a walk continues past the
     ['temp/z.txt', 'file'],
   ])
   expect((await collect(workspace.walk('.'))).map(({ path }) => path)).toEqual(['temp/z.txt'])
+})
+
+test('a file counts as large as the space that was reserved for it', async () => {
+  const { root } = await place()
+  await writeFile(join(root, 'temp/small'), 'x')
+  for (const name of ['sparse', 'reserved']) await writeFile(join(root, 'temp', name), '')
+  await truncate(join(root, 'temp/sparse'), 1_000_000)
+  expect((await measure(root)).bytes).toBe(1_000_001)
+  execFileSync('fallocate', ['--keep-size', '--length', '1M', join(root, 'temp/reserved')])
+  expect((await measure(root)).bytes).toBe(1_000_001 + 1_048_576)
 })
 
 test('the number of empty folders is limited too', async () => {

@@ -23,6 +23,8 @@ export function systemCallFilter(arch: string = process.arch, { closed = false }
     ...(arch === 'x64' ? when(isAtLeast, 0x4000_0000, failing(errors.ENOSYS)) : []),
     ...missing.flatMap((name) => when(isEqual, number(name), failing(errors.ENOSYS))),
     ...forbidden.flatMap((name) => when(isEqual, number(name), failing(errors.EPERM))),
+    ...unsupported.flatMap((name) => when(isEqual, number(name), failing(errors.EOPNOTSUPP))),
+    ...withoutReserving(number('ioctl')),
     ...withUsualBuffers(number('setsockopt')),
     ...(closed ? alone(machine.forks, number) : socketsOf(families, number('socket'))),
     [answer, 0, 0, allowed],
@@ -43,6 +45,12 @@ function withUsualBuffers(setsockopt: number): Step[] {
     ...ofSockets,
     [load, 0, 0, numberAt],
   ]
+}
+
+/** `fallocate` by its older name, which file systems still know. */
+function withoutReserving(ioctl: number): Step[] {
+  const requests = reserving.flatMap((request) => when(isEqual, request, failing(errors.EOPNOTSUPP)))
+  return [[isEqual, 0, 2 + requests.length, ioctl], [load, 0, 0, secondArgumentAt], ...requests, [load, 0, 0, numberAt]]
 }
 
 const socketsOf = (families: number[], socket: number): Step[] => [
@@ -89,7 +97,9 @@ const pretended = failing(0)
 /** SOL_SOCKET; SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE */
 const ofSocket = 1
 const bufferSizes = [7, 8, 32, 33]
-const errors = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 }
+/** FS_IOC_RESVSP, FS_IOC_RESVSP64, FS_IOC_ZERO_RANGE */
+const reserving = [0x4030_5828, 0x4030_582a, 0x4030_5839]
+const errors = { EPERM: 1, ENOSYS: 38, EOPNOTSUPP: 95, EAFNOSUPPORT: 97 }
 
 /** CLONE_THREAD */
 const thread = 0x1_0000
@@ -119,6 +129,12 @@ const forbidden = [
   ...['open_tree', 'move_mount', 'fsopen', 'fsconfig', 'fsmount', 'fspick', 'mount_setattr'],
   ...['swapon', 'swapoff', 'reboot', 'syslog', 'acct', 'quotactl', 'settimeofday', 'clock_settime'],
 ]
+
+/**
+ * These take up disk space that neither a file's size nor the limit of it shows. Programs know file systems without
+ * them; `posix_fallocate` then writes.
+ */
+const unsupported = ['fallocate', 'setxattr', 'lsetxattr', 'fsetxattr', 'setxattrat']
 
 /** As a little-endian kernel reads it, which both machines have. */
 function encoded(steps: Step[]): Uint8Array {

@@ -106,6 +106,18 @@ await new Promise((r) => setTimeout(r, 100_000)); console.log('memory: is out')`
     },
   ),
   inSandbox(
+    'disk-reserve',
+    'reserves space for a file that stays empty',
+    'touch temp/x; fallocate -n -l 3M temp/x; ls -s temp',
+    {
+      asi: 'ASI08',
+      check: async (world) => {
+        const { blocks = 0 } = (await stat(`${world.workspace()}/temp/x`).catch(() => undefined)) ?? {}
+        return blocks > 0 ? 'the file takes space that no limit knows of' : undefined
+      },
+    },
+  ),
+  inSandbox(
     'disk-many',
     'fills the disk with many files',
     `${fills('head -c 3000000 /dev/zero > temp/f$i', 10)}; sleep 150; ${fills('head -c 3000000 /dev/zero > temp/g$i', 90)}`,
