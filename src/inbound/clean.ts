@@ -3,6 +3,7 @@ import type { SessionId } from '../domain/ids.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import type { Clock } from '../kit/clock.ts'
 import { doAll } from '../kit/do-all.ts'
+import { throwOutage } from '../kit/unavailable.ts'
 import { forgetFailedJobs } from '../store/jobs.ts'
 import { idleSessions, type ProjectRef, type Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
@@ -63,7 +64,7 @@ const whileIdle =
 const everyMs = 3_600_000
 
 /** Runs once an hour: logs refusals that were only counted, and removes idle workspaces and what is old enough. */
-export const cleanKind = (deps: CleanDeps & KeepDays): JobKind => ({
+export const cleanKind = (deps: CleanDeps & KeepDays & { report: (thrown: unknown) => void }): JobKind => ({
   name: 'clean',
   attempts: Number.POSITIVE_INFINITY,
   async run({ checkpoint, save }) {
@@ -74,7 +75,11 @@ export const cleanKind = (deps: CleanDeps & KeepDays): JobKind => ({
     const known = typeof checkpoint === 'string' ? { sessions: checkpoint } : ((checkpoint ?? {}) as PrunedTo)
     const to = await pruneSome({ ...deps, keep: deps }, known)
     if (!isDeepStrictEqual(to, known)) await save(to)
-    await cleanWorkspaces(deps)
+    // Where to continue was stored, so a failure would count as the first and be retried in a second.
+    await cleanWorkspaces(deps).catch((thrown) => {
+      throwOutage(thrown)
+      deps.report(thrown)
+    })
     return { again: deps.clock.now() + everyMs }
   },
 })

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { cleanWorkspaces } from '../../src/inbound/clean.ts'
+import { cleanKind, cleanWorkspaces } from '../../src/inbound/clean.ts'
 import { folders } from '../../src/workspace/paths.ts'
 import { removeWorkspace, type WhileIdle } from '../../src/workspace/remove.ts'
 import { type Workspaces, workspacesIn } from '../../src/workspace/workspaces.ts'
@@ -264,7 +264,8 @@ test('opening it during its removal creates nothing in its place', async () => {
   }
 })
 
-test('if one workspace can’t be removed, the others still are', async () => {
+/** A month later, and one of two workspaces can't be removed. */
+async function startBroken() {
   const [directory, store] = [await scratch(), await openStore()]
   const [broken, other] = [await newSession(store, 'a'), await newSession(store, 'b')]
   const whole = workspacesIn(directory, rethrow)
@@ -276,8 +277,25 @@ test('if one workspace can’t be removed, the others still are', async () => {
     remove: (session, ...how) =>
       session.id === broken.id ? Promise.reject(new Error('it stays')) : whole.remove(session, ...how),
   }
-  const clock = { now: () => Date.now() + 30 * 86_400_000 }
-  await expect(cleanWorkspaces({ store, clock, workspaces, idleWorkspaceDays: 7 })).rejects.toThrow('a crash left')
-  expect(await readdir(join(directory, other.id))).toEqual(['.metadata.json'])
-  expect(await readdir(join(directory, broken.id, 'uploads'))).toEqual(['a'])
+  const now = Date.now() + 30 * 86_400_000
+  const deps = { store, clock: { now: () => now }, workspaces, idleWorkspaceDays: 7 }
+  return { deps, now, broken: join(directory, broken.id), other: join(directory, other.id) }
+}
+
+test('if one workspace can’t be removed, the others still are', async () => {
+  const { deps, broken, other } = await startBroken()
+  await expect(cleanWorkspaces(deps)).rejects.toThrow('a crash left')
+  expect(await readdir(other)).toEqual(['.metadata.json'])
+  expect(await readdir(join(broken, 'uploads'))).toEqual(['a'])
+})
+
+test('and the next hour tries again, not the next second', async () => {
+  const { deps, now } = await startBroken()
+  const reported: unknown[] = []
+  const report = (thrown: unknown) => reported.push(thrown)
+  const keep = { eventDays: 1, postingDays: 1, changeDays: 1, ignoredDays: 1 }
+  const job = { checkpoint: undefined, save: async () => {} }
+  const ended = await cleanKind({ ...deps, ...keep, report }).run(job as never)
+  expect(ended).toEqual({ again: now + 3_600_000 })
+  expect(reported).toMatchObject([{ message: 'what a crash left stays' }])
 })
