@@ -1,5 +1,6 @@
 import type { JobKind } from '../jobs/kind.ts'
 import type { Clock } from '../kit/clock.ts'
+import { doAll } from '../kit/do-all.ts'
 import { type Erasing, eraseSession, erasing, isPosting } from '../store/delete-session.ts'
 import { expectedFiles } from '../store/files.ts'
 import { findSession } from '../store/sessions.ts'
@@ -22,7 +23,10 @@ export interface EraseDeps {
   staging: Pick<Staging, 'drop'>
 }
 
-/** Erases a deleted session once its last messages are posted: first the files, then the rows. */
+/**
+ * Erases a deleted session once its last messages are posted: first the files, then the rows. A file that can't be
+ * removed doesn't keep the rows.
+ */
 export const eraseKind = ({ store, clock, workspaces, staging }: EraseDeps): JobKind<Erasing> => ({
   name: erasing,
   // People asked for this to be gone, and nothing else would erase it.
@@ -32,9 +36,11 @@ export const eraseKind = ({ store, clock, workspaces, staging }: EraseDeps): Job
     const session = await findSession(store.db, input.session)
     if (session === undefined) return
     const uploads = await expectedFiles(store.db, { session: session.id })
-    await Promise.all(uploads.map((file) => staging.drop(file)))
-    // A subagent's folder is its thread's.
-    if (session.parent === undefined) await workspaces.delete(session)
-    await save('files', (tx) => eraseSession(tx, input))
+    await doAll([
+      ...uploads.map((file) => () => staging.drop(file)),
+      // A subagent's folder is its thread's.
+      async () => session.parent === undefined && (await workspaces.delete(session)),
+      () => save('files', (tx) => eraseSession(tx, input)),
+    ])
   },
 })

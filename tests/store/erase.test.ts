@@ -33,7 +33,10 @@ test('a deleted thread waits for its last message to be posted, but not for ever
   expect(saved).toEqual(['files'])
 })
 
-test('what was said goes with its thread, even if the clock stepped back before the deletion', async () => {
+test.each([
+  ['the clock stepped back before the deletion', undefined],
+  ['one of its files can’t be removed', new Error('it stays')],
+])('what was said goes with its thread, even if %s', async (_, failure) => {
   let passed = 0
   const clock = { now: () => Date.now() + passed }
   const store = await openStore(clock)
@@ -59,9 +62,11 @@ test('what was said goes with its thread, even if the clock stepped back before 
     .where('kind', '=', 'erase')
     .executeTakeFirstOrThrow()
   const save = async (_: string, along: (tx: Tx) => Promise<void>) => store.transaction(along)
-  const workspaces = { delete: async () => {} } as unknown as Workspaces
+  const remove = () => (failure === undefined ? Promise.resolve() : Promise.reject(failure))
+  const workspaces = { delete: remove } as unknown as Workspaces
   const staging = { drop: async () => {} }
-  await eraseKind({ store, clock, workspaces, staging }).run({ input: JSON.parse(input), save } as never)
+  const erased = eraseKind({ store, clock, workspaces, staging }).run({ input: JSON.parse(input), save } as never)
+  expect(await erased.catch((thrown) => thrown)).toBe(failure)
   for (const table of ['events', 'inbox', 'outbox'] as const)
     expect(JSON.stringify(await store.db.selectFrom(table).selectAll().execute())).not.toContain('secret')
   expect(await store.db.selectFrom('events').select('type').execute()).toEqual([{ type: 'deleted' }])
