@@ -9,6 +9,7 @@ import { onPostgres, postgresDatabase } from './database.ts'
 import { type ModelScript, type ModelServer, startModelServer } from './model-server.ts'
 import { sectionsWith, shippedConfig } from './shipped.ts'
 import { layDatabase } from './sqlite-template.ts'
+import { patienceMs } from './until.ts'
 
 type Section = 'agent' | 'budgets' | 'engine' | 'tools' | 'uploads' | 'server' | 'show' | 'access' | 'keep'
 
@@ -69,7 +70,8 @@ export async function startTestBot(
   const config = testConfig(dataDir, { ...options, environment: { ...database, ...options.environment } }, model)
   const own = join(dataDir, 'bobbin.db')
   if (databasePlace(config) === own) await layDatabase(own)
-  let bot: Bot | undefined = await startBot(config, options)
+  const surroundings = { ...(await patientSlack(config)), ...options }
+  let bot: Bot | undefined = await startBot(config, surroundings)
   const chat = new Client(bot.url)
 
   async function stop(): Promise<void> {
@@ -90,10 +92,19 @@ export async function startTestBot(
     stop,
     async restart() {
       await stop()
-      bot = await startBot(config, options)
+      bot = await startBot(config, surroundings)
       chat.url = bot.url
     },
   }
+}
+
+/** Slack waits for people's names, however busy the machine is: tests know people by them. */
+async function patientSlack({ slack, discord }: Config): Promise<Surroundings> {
+  if (slack === undefined || discord !== undefined) return {}
+  const { slackPlatform } = await import('../../src/platforms/slack/slack.ts')
+  const { usualTiming } = await import('../../src/platforms/slack/timing.ts')
+  const timing = { ...usualTiming, nameMs: patienceMs }
+  return { platforms: (deps) => [slackPlatform(slack, deps, timing)] }
 }
 
 /** Beside others on a database, nobody is taken for silent, however busy the machine is. */
