@@ -109,7 +109,7 @@ type Known = Pick<Subject, 'programs' | 'scripts' | 'uploaded' | 'barred' | 'unt
 /** The policy's verdict on a call. Turns and `policy explain` both ask here. */
 export function verdictOn(tool: Tool, input: never, inspection: Inspection, rules: Rules, known: Known): Verdict {
   const { name, effect, sends = false } = tool
-  const own = tool.confirmed ? stricterRules(rules, { ask: [name], deny: {} }) : rules
+  const own = tool.confirmed ? stricterRules(rules, { ask: [name], deny: {} }, name) : rules
   return decide(own, { tool: name, effect, sends, texts: textsOf(input), inspection, ...known })
 }
 

@@ -124,16 +124,31 @@ test('mistakes in the file are reported', () => {
 
 test('its rules only add to those of the bot', () => {
   const rules = compileRules(shippedConfig().rules)
-  const stricter = stricterRules(rules, {
-    ask: ['todo_write'],
-    deny: { write_file: ['secret*'], run_command: ['rm *'] },
-  })
-  expect(stricter.tools.get('todo_write')).toMatchObject({ mode: 'confirm', allow: [], approvals: true })
-  expect(stricter.tools.get('write_file')?.deny.map((one) => one.fits('secret.txt'))).toEqual([true])
-  const [before, now] = [rules, stricter].map((one) => one.tools.get('run_command'))
+  const more = { ask: ['todo_write'], deny: { write_file: ['secret*'], run_command: ['rm *'] } }
+  const stricter = (tool: string) => stricterRules(rules, more, tool).tools.get(tool)
+  expect(stricter('todo_write')).toMatchObject({ mode: 'confirm', allow: [], approvals: true })
+  expect(stricter('write_file')?.deny.map((one) => one.fits('secret.txt'))).toEqual([true])
+  const [before, now] = [rules.tools.get('run_command'), stricter('run_command')]
   expect(now?.deny).toHaveLength((before?.deny.length ?? 0) + 1)
   expect(now).toMatchObject({ allow: before?.allow ?? [] })
   expect(rules.tools.has('todo_write')).toBe(false)
+})
+
+test('a * at the end of a tool’s name in its rules matches any ending, also of tools that have a rule', () => {
+  const rules = compileRules(shippedConfig().rules)
+  expect(rules.tools.get('web_fetch')?.mode).toBe('auto')
+  const more = { ask: ['web_*'], deny: { 'mcp__crm__*': ['*drop*'], mcp__crm__find: ['*all*'] } }
+  const stricter = (tool: string, all = more) => stricterRules(rules, all, tool).tools.get(tool)
+  expect(stricter('web_fetch')).toMatchObject({ mode: 'confirm', allow: [] })
+  expect(stricter('webs')).toBeUndefined()
+  const forbids = (tool: string, text: string) => stricter(tool)?.deny.some((one) => one.mayFit(text))
+  expect(forbids('mcp__crm__delete', '{"what":"drop"}')).toBe(true)
+  expect(forbids('mcp__crm__find', '{"what":"drop"}')).toBe(true)
+  expect(forbids('mcp__crm__find', '{"what":"all"}')).toBe(true)
+  expect(forbids('mcp__crm__delete', '{"what":"all"}')).toBe(false)
+  const everything = { ask: ['*'], deny: {} }
+  for (const tool of ['web_fetch', 'run_command', 'write_file'])
+    expect(stricterRules(rules, everything, tool).tools.get(tool)).toMatchObject({ mode: 'confirm', allow: [] })
 })
 
 test('the agent or route with the most of its words in a message is chosen', () => {

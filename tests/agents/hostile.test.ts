@@ -16,7 +16,7 @@ const agents = {
   reader: { ...work, tools: ['read_file'] },
   fetcher: { ...work, tools: ['web_fetch', 'web_search'] },
   helper: work,
-  careful: { ...work, rules: { ask: ['write_file'], deny: { edit_file: ['secret*'] } }, skills: ['code-review'] },
+  careful: { ...work, rules: { ask: ['write_*'], deny: { 'edit_*': ['secret*'] } }, skills: ['code-review'] },
   ...{ one: work, two: work, three: work, four: work, five: work, six: work },
 }
 const sections = { agents: { agents } }

@@ -38,11 +38,14 @@ const agent = z.strictObject({
   transfers_to: z.array(name).optional().describe('Agents it may hand a thread to; if unset, all that aren’t hidden'),
   rules: z
     .strictObject({
-      ask: z.array(toolName).default([]).describe('Tools that need approval each time'),
+      ask: z
+        .array(toolName)
+        .default([])
+        .describe('Tools that need approval each time; a * at the end matches any ending'),
       deny: z
         .record(toolName, z.array(wildcard).min(1))
         .default({})
-        .describe('What is forbidden, by tool, as in hitl_rules.yaml'),
+        .describe('What is forbidden, by tool (a * at its end matches any ending), as in hitl_rules.yaml'),
     })
     .prefault({})
     .describe('Added to hitl_rules.yaml. They can’t allow anything'),

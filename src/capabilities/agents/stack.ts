@@ -1,4 +1,5 @@
 import type { Tool } from '../../domain/tool.ts'
+import { fitsName } from '../../kit/patterns/name.ts'
 import type { HandedTo, Session } from '../../store/session-rows.ts'
 import type { StoredTurn } from '../../store/turns.ts'
 import type { Narrowing } from '../../turn/port/narrowing.ts'
@@ -47,15 +48,12 @@ function hasTool({ tools, skills, servers }: Agent, tool: Tool): boolean {
   if (tool.kind === 'ask' || tool.kind === 'end' || tool.stays) return true
   if (tool.server !== undefined && servers !== undefined) return servers.includes(tool.server)
   if (tool.skillOf !== undefined && skills !== undefined) return skills.length > 0
-  return tools === undefined || tools.some((one) => fits(one, tool.name))
+  return tools === undefined || tools.some((one) => fitsName(one, tool.name))
 }
 
 /** Whether it has the tool `skill`. */
 export const mayLoadSkills = ({ tools, skills }: Agent): boolean =>
-  skills === undefined ? tools === undefined || tools.some((one) => fits(one, 'skill')) : skills.length > 0
-
-const fits = (one: string, tool: string): boolean =>
-  one.endsWith('*') ? tool.startsWith(one.slice(0, -1)) : one === tool
+  skills === undefined ? tools === undefined || tools.some((one) => fitsName(one, 'skill')) : skills.length > 0
 
 /** Why a hand-over can't be made now; undefined if it can. */
 export function whyNot(tool: string, handed: HandedTo | undefined, settings: AgentsSettings): string | undefined {

@@ -1,3 +1,4 @@
+import { fitsName } from '../../kit/patterns/name.ts'
 import type { NameFault, NamesThere, UnknownName } from '../../turn/port/unknown-names.ts'
 import { transferBack, transferOf } from './names.ts'
 import type { AgentsSettings } from './settings.ts'
@@ -12,10 +13,7 @@ export function unknownIn(
   { config, tools, mayBe }: NamesThere,
 ): (UnknownName | NameFault)[] {
   const all = [...tools, transferBack, ...[...agents.keys()].map(transferOf)]
-  const isTool = (name: string) =>
-    name.endsWith('*')
-      ? all.some((tool) => tool.startsWith(name.slice(0, -1))) || mayBe(name.slice(0, -1))
-      : all.includes(name) || mayBe(name)
+  const isTool = (name: string) => all.some((tool) => fitsName(name, tool)) || mayBe(name.replace(/\*$/, ''))
   const section = config.sections.mcp_servers as { servers?: object } | undefined
   const servers = Object.keys(section?.servers ?? {})
   return [...agents.values()].flatMap(({ name: agent, isOn, tools: own = [], servers: named = [], rules }) => {

@@ -24,4 +24,6 @@ export const together = (all: readonly Narrowing[]): Narrowing => ({
   steps: Math.min(...all.map(({ steps = Number.POSITIVE_INFINITY }) => steps)),
 })
 
-export const narrowed = (rules: Rules, { stricter = [] }: Narrowing): Rules => stricter.reduce(stricterRules, rules)
+/** The rules that calls of this tool are judged by. */
+export const narrowed = (rules: Rules, { stricter = [] }: Narrowing, { name }: Tool): Rules =>
+  stricter.reduce((before, more) => stricterRules(before, more, name), rules)

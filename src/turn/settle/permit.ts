@@ -50,9 +50,9 @@ export async function permit(call: OpenCall, tool: Tool, input: never, turn: Tur
 /** Asks the policy again each time a call is about to run. */
 function judgeInTurn(turn: Turn, { id: call }: OpenCall, tool: Tool, input: never): Promise<Judgement> {
   const { store, isMember, sandbox, clock, config } = turn.bot
-  const { session, row, workspace, rules, toolbox } = turn
+  const { session, row, workspace, toolbox } = turn
   const { fileBytes } = config.tools
-  const about = { rules, store, isMember, sandbox, now: clock.now(), fileBytes }
+  const about = { rules: turn.rulesFor(tool), store, isMember, sandbox, now: clock.now(), fileBytes }
   return judgeCall(tool, input, { ...about, session, turn: row, call, tools: toolbox.known, workspace }).catch(
     (thrown) => {
       throwOutage(thrown)

@@ -174,9 +174,9 @@ export class Turn implements TurnScope {
     return this.narrowing?.has?.(tool) ?? true
   }
 
-  /** What its calls are judged by. */
-  get rules(): Rules {
-    return this.narrowing === undefined ? this.bot.rules : narrowed(this.bot.rules, this.narrowing)
+  /** What calls of this tool are judged by. */
+  rulesFor(tool: Tool): Rules {
+    return this.narrowing === undefined ? this.bot.rules : narrowed(this.bot.rules, this.narrowing, tool)
   }
 
   get maxSteps(): number {
