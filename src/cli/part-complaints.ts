@@ -6,16 +6,16 @@ import { allTools, unknownNames, unknownTools } from '../wiring/plugins.ts'
 import { searchComplaints, settingComplaints } from '../wiring/settings.ts'
 
 /**
- * What else in the files keeps a bot from starting: only the plug-ins decide which tools and sections there are. Throws
+ * What else is wrong in the files: only the plug-ins decide which tools and sections there are. Throws
  * `bad_plugin`, `bad_setting`.
  */
 export function partComplaints(config: Config, places: Places, plugins: readonly Capability[]): Complaint[] {
   const capabilities = [...builtinCapabilities, ...plugins]
   const tools = allTools(builtinCapabilities, plugins)
   const unknown = unknownTools(config, tools, capabilities)
-  const mentioned = unknownNames(config, tools, capabilities).flatMap(({ section, path, ...about }) => {
+  const mentioned = unknownNames(config, tools, capabilities).flatMap(({ section, path, message, remedy }) => {
     const placeOf = places.own[section]
-    return placeOf === undefined ? [] : { ...placeOf(path), ...about }
+    return placeOf === undefined ? [] : { ...placeOf(path), message, remedy }
   })
   const ofSections = settingComplaints(config, capabilities, places)
   const complaints = unknown.map(({ file, path, isKey, message, remedy }) => ({

@@ -93,35 +93,43 @@ export function unknownTools(
   return found
 }
 
+interface NameComplaint {
+  section: string
+  path: PropertyKey[]
+  message: string
+  remedy: string
+  /** Of a rule. */
+  isRule?: boolean
+}
+
 /** Names in capabilities’ own files that nobody has, or that something else has. */
 export function unknownNames(
   config: Config,
   tools: readonly Tool[],
   capabilities: readonly Capability[],
-): { section: string; path: PropertyKey[]; message: string; remedy: string }[] {
+): NameComplaint[] {
   const mayBe = (name: string) => capabilities.some((one) => one.mayFind?.(name, settingsOf(config, one)))
   const there = { config, tools: tools.map(({ name }) => name), mayBe }
   return capabilities.flatMap((one) =>
     (one.unknownNames?.(settingsOf(config, one), there) ?? []).map((fault) => {
       const section = one.settings?.section ?? ''
       if ('message' in fault) return { section, ...fault }
-      const { path, what, name, known } = fault
+      const { path, what, name, known, isRule = false } = fault
       const meant = nearestName(name, known)
       const remedy =
         meant === undefined ? `There are: ${known.join(', ') || 'none'}.` : wiringWords.misspeltRemedy({ meant })
       const message = `there is no ${what} called ${JSON.stringify(name)}`
-      return { section, path, message, remedy }
+      return { section, path, message, remedy, isRule }
     }),
   )
 }
 
-/** Throws `unknown_tool`. */
-export function checkRules(
-  config: Pick<Config, 'rules' | 'tiers' | 'sections'>,
-  tools: Tool[],
-  capabilities: readonly Capability[],
-): void {
+/** Throws `unknown_tool` for a rule for a tool that doesn’t exist, in hitl_rules.yaml or in a capability’s own file. */
+export function checkRules(config: Config, tools: Tool[], capabilities: readonly Capability[]): void {
   const [unknown] = unknownTools(config, tools, capabilities)
-  if (unknown === undefined) return
-  throw new Failure('unknown_tool', `${unknown.file}: ${unknown.message}.`, unknown.remedy)
+  if (unknown !== undefined) throw new Failure('unknown_tool', `${unknown.file}: ${unknown.message}.`, unknown.remedy)
+  const inSection = unknownNames(config, tools, capabilities).find(({ isRule }) => isRule)
+  if (inSection === undefined) return
+  const { section, path, message, remedy } = inSection
+  throw new Failure('unknown_tool', `${[section, ...path].join('.')}: ${message}.`, remedy)
 }

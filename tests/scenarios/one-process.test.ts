@@ -47,11 +47,19 @@ test('secrets do not reach the log', () => {
   expect(lines.join()).not.toContain('sk-')
 })
 
-test('a rule for an unknown tool, and a data directory that is a file, stop the start with a message', async () => {
+test('a rule for an unknown tool, also an agent’s, and a data directory that is a file, stop the start with a message', async () => {
   const bot = await startTestBot()
   await bot.stop()
   const rules = { ...bot.config.rules, use: [{ tools: ['wirte_file'], channels: ['C1'] }] }
   await expect(startBot({ ...bot.config, rules })).rejects.toMatchObject({ code: 'unknown_tool' })
+  const deny = { run_comand: ['git push*'] }
+  const shipped = bot.config.sections.agents as object
+  const agents = { ...shipped, agents: { coder: { description: 'Codes.', prompt: 'Code.', rules: { deny } } } }
+  await expect(startBot({ ...bot.config, sections: { ...bot.config.sections, agents } })).rejects.toMatchObject({
+    code: 'unknown_tool',
+    message: 'agents.agents.coder.rules.deny.run_comand: there is no tool called "run_comand".',
+    remedy: 'Did you mean run_command?',
+  })
   const dataDir = join(bot.dataDir, 'bobbin.db', 'below')
   await expect(startBot({ ...bot.config, dataDir })).rejects.toMatchObject({ code: 'bad_data_dir' })
 })

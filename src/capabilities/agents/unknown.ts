@@ -12,17 +12,16 @@ export function unknownIn(
   { agents }: AgentsSettings,
   { config, tools, mayBe }: NamesThere,
 ): (UnknownName | NameFault)[] {
-  const all = [...tools, transferBack, ...[...agents.keys()].map(transferOf)]
-  const isTool = (name: string) => all.some((tool) => fitsName(name, tool)) || mayBe(name.replace(/\*$/, ''))
   const section = config.sections.mcp_servers as { servers?: object } | undefined
   const servers = Object.keys(section?.servers ?? {})
+  // Servers may also be added while the bot runs.
+  const ofServers = ['mcp__', ...servers.map((server) => `mcp__${server}__`)]
+  const all = [...tools, transferBack, ...[...agents.keys()].map(transferOf), ...ofServers]
+  const isTool = (name: string) => all.some((tool) => fitsName(name, tool)) || mayBe(name.replace(/\*$/, ''))
   return [...agents.values()].flatMap(({ name: agent, isOn, tools: own = [], servers: named = [], rules }) => {
     if (!isOn) return []
-    const tool = (path: PropertyKey[]) => (name: string, place: number) =>
-      isTool(name) ? [] : { path: ['agents', agent, ...path, place], what: 'tool', name, known: tools }
-    const denied = Object.keys(rules.deny).flatMap((name) =>
-      isTool(name) ? [] : { path: ['agents', agent, 'rules', 'deny', name], what: 'tool', name, known: tools },
-    )
+    const look = (name: string, path: PropertyKey[], isRule: boolean) =>
+      isTool(name) ? [] : { path: ['agents', agent, ...path], what: 'tool', name, known: tools, isRule }
     const strange = named.flatMap((name, place) =>
       servers.includes(name)
         ? []
@@ -39,10 +38,10 @@ export function unknownIn(
       : []
     return [
       ...taken,
-      ...own.flatMap(tool(['tools'])),
+      ...own.flatMap((name, place) => look(name, ['tools', place], false)),
       ...strange,
-      ...rules.ask.flatMap(tool(['rules', 'ask'])),
-      ...denied,
+      ...rules.ask.flatMap((name, place) => look(name, ['rules', 'ask', place], true)),
+      ...Object.keys(rules.deny).flatMap((name) => look(name, ['rules', 'deny', name], true)),
     ]
   })
 }

@@ -13,6 +13,8 @@ export interface UnknownName {
   what: string
   name: string
   known: readonly string[]
+  /** Of a rule, which would protect nothing: it keeps the bot from starting. */
+  isRule?: boolean
 }
 
 /** What else is wrong with a name. */
