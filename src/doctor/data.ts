@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rmdir, stat, statfs } from 'node:fs/promises'
+import { lstat, mkdtemp, realpath, rmdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
+import { ownFolders } from '../domain/own-folders.ts'
 import { Failure, reasonOf, Unavailable } from '../kit/failure.ts'
 import type { DatabaseReport } from '../store/database-report.ts'
 import { aboutDatabase, inspectDatabase, nodesIn } from '../store/inspect.ts'
@@ -37,10 +38,32 @@ export async function* dataFindings({ dataDir, database, silentMs, refused }: Da
   } else if (place === dataDir) yield fine(doctorWords.dataDirWritable({ dataDir }))
   else yield fine(doctorWords.dataDirToCome({ dataDir }))
 
-  const { bavail, bsize } = await statfs(place)
-  yield spaceFinding(bavail * bsize)
+  yield spaceFinding(await freeIn(place))
+  yield* linkFindings(dataDir)
   if (refused === undefined) yield* databaseFindings(database, silentMs)
   else yield broken(refused.message, refused.remedy)
+}
+
+/** Its folders may be on other disks. */
+async function* linkFindings(dataDir: string): AsyncGenerator<Finding> {
+  for (const link of ownFolders.map((name) => join(dataDir, name))) {
+    const entry = await lstat(link).catch(() => undefined)
+    if (!entry?.isSymbolicLink()) continue
+    try {
+      const target = await realpath(link)
+      const reason = await writeFault(target, target)
+      if (reason === undefined) yield fine(doctorWords.linkWritable({ link, target }))
+      else yield broken(doctorWords.linkNotWritable({ link, target, reason }), doctorWords.linkNotWritableRemedy())
+      yield spaceFinding(await freeIn(target))
+    } catch (thrown) {
+      yield broken(doctorWords.linkBroken({ link, reason: reasonOf(thrown) }), doctorWords.linkBrokenRemedy())
+    }
+  }
+}
+
+async function freeIn(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory)
+  return bavail * bsize
 }
 
 export function spaceFinding(freeBytes: number): Finding {

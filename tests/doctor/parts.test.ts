@@ -1,4 +1,4 @@
-import { open, writeFile } from 'node:fs/promises'
+import { mkdir, open, symlink, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -150,6 +150,26 @@ describe('the data', () => {
     const lines = await read(dataFindings(place(join(file, 'data'))))
     expect(lines[0]).toBe(`✗ The data directory ${join(file, 'data')} can’t be written: ${file} is a file.`)
     expect(lines[1]).toContain('BOBBIN_DATA_DIR')
+  })
+
+  test('may be on other disks, by links: each is looked at', async () => {
+    const [dataDir, disk] = [await emptyDirectory(), await emptyDirectory()]
+    await mkdir(join(dataDir, 'mcp'))
+    await writeFile(join(disk, 'file'), '')
+    await symlink(disk, join(dataDir, 'workspace'))
+    await symlink(join(disk, 'gone'), join(dataDir, 'incoming'))
+    await symlink(join(disk, 'file'), join(dataDir, 'skills'))
+    await symlink(join(disk, 'gone'), join(dataDir, 'not-ours'))
+    expect((await read(dataFindings(place(dataDir)))).slice(1, -1)).toEqual([
+      space,
+      expect.stringMatching(`✗ ${dataDir}/incoming is a link that leads nowhere: ENOENT`),
+      expect.stringContaining('Connect the disk'),
+      `✗ ${dataDir}/skills leads to ${disk}/file, which can’t be written: it is a file.`,
+      expect.stringContaining('Make it a folder'),
+      space,
+      `✓ ${dataDir}/workspace leads to ${disk}, which can be written.`,
+      space,
+    ])
   })
 
   test('that are no database, or a damaged one, are reported with how to recover', async () => {

@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs'
 import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { gunzipSync, constants as zlib } from 'node:zlib'
+import { ownFolders } from '../../domain/own-folders.ts'
 import { Failure } from '../../kit/failure.ts'
 import { wiringWords } from '../words.ts'
 import { aboutName } from './format.ts'
@@ -12,9 +13,6 @@ const ofProcess = /^data\/(nodes|mcp\/running)(\/|$)/
 
 /** Where a restore puts the archive's configuration and `.env`. */
 export const restoredName = 'restored'
-
-/** What the bot keeps in the data directory. */
-const ownFolders = ['incoming', 'mcp', 'nodes', 'skills', 'workspace']
 
 /**
  * The folders of the data directory. Next to them are the database, and indexes that can be rebuilt. If home and data
