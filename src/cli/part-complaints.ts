@@ -6,8 +6,8 @@ import { allTools, unknownNames, unknownTools } from '../wiring/plugins.ts'
 import { searchComplaints, settingComplaints } from '../wiring/settings.ts'
 
 /**
- * What else is wrong in the files: only the plug-ins decide which tools and sections there are. Throws
- * `bad_plugin`, `bad_setting`.
+ * What else is wrong in the files: only the plug-ins decide which tools and sections there are. Throws `bad_plugin`,
+ * `bad_setting`.
  */
 export function partComplaints(config: Config, places: Places, plugins: readonly Capability[]): Complaint[] {
   const capabilities = [...builtinCapabilities, ...plugins]

@@ -38,7 +38,8 @@ export function secretVariables(
   for (const { section, schema, secretNames } of brought) {
     const parsed = secretNames && schema.safeParse(sections[section] ?? {})
     for (const name of parsed?.success ? (secretNames?.(parsed.data) ?? []) : []) {
-      const value = environment[name] ?? ''
+      // From a file it ends with a line end.
+      const value = environment[name]?.trim() ?? ''
       const complain = (message: string, remedy: string) =>
         complaints.push({ ...placeOf([section]), message: `${section}: ${message}`, remedy })
       if (value === '') complain(`there is no environment variable ${name}`, configWords.unsetReferenceRemedy())

@@ -55,12 +55,12 @@ test.each([
   expect(isFor(new URL(url), host)).toBe(is)
 })
 
-test('a secret that is not set, or too plain to be masked, is a fault of the configuration', async () => {
+test('a secret that is not set, or too plain to be masked, is a fault of the configuration; a line end isn’t part of it', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'bobbin-http-'))
   await writeFile(join(dir, 'bobbin.yaml'), 'web: { secrets: { ONE: [a.example], TWO: [b.example] } }\n')
   const load = (environment: Record<string, string>) => () => shippedConfig({ BOBBIN_CONFIG_DIR: dir, ...environment })
   expect(load({ ONE: 'changeme' })).toThrow(/ONE is too short or too plain.*no environment variable TWO/)
-  expect(load({ ONE: 'x7Kq-92mZ-pl0', TWO: 'q8Lr-03nY-om1' })().variables).toEqual({
+  expect(load({ ONE: 'x7Kq-92mZ-pl0', TWO: 'q8Lr-03nY-om1\r\n' })().variables).toEqual({
     ONE: 'x7Kq-92mZ-pl0',
     TWO: 'q8Lr-03nY-om1',
   })

@@ -40,6 +40,17 @@ test('a server that isn’t there was sent nothing; one that hangs up may have r
   await expect(web.send(new URL('http://127.0.0.1:1/'), options)).rejects.toMatchObject({ code: 'not_reached' })
 })
 
+test('a request with a header that can’t be sent isn’t sent', async () => {
+  const { web, dialled } = testWeb()
+  const headers = { authorization: 'Bearer a\nb' }
+  const refused = web.send(new URL('http://127.0.0.1:1/'), { ...options, headers })
+  await expect(refused).rejects.toMatchObject({
+    code: 'not_reached',
+    message: 'Nothing was sent: invalid authorization header.',
+  })
+  expect(dialled).toEqual([])
+})
+
 test.each([{}, { 'content-type': 'application/octet-stream' }])(
   'text is no longer than a page also where a server doesn’t say that it is text (%j)',
   async (headers) => {

@@ -11,6 +11,15 @@ export const privateAddress = (why: string): Failure =>
 export const notReached = (what: string, cause?: unknown): Failure =>
   new Failure('not_reached', what, 'Check the address, or try again later.', { cause })
 
+/** Its text names the header, but doesn’t quote it. */
+export const unsendable = (cause: Error): Failure =>
+  new Failure(
+    'not_reached',
+    `Nothing was sent: ${cause.message}.`,
+    'Correct the request. If it’s a secret that has line breaks, whoever runs the bot has to correct it.',
+    { cause },
+  )
+
 export const timedOut = (timeoutMs: number): Failure =>
   new Failure('timed_out', `It took more than ${timeoutMs / 1000} s.`, 'Try again later, or use another source.')
 

@@ -1,8 +1,8 @@
-import { request } from 'undici'
+import { errors, request } from 'undici'
 import { Failure } from '../failure.ts'
 import { acceptedEncodings, readBody } from './body.ts'
 import { pinnedAgent } from './connect.ts'
-import { codeOf, tooLarge } from './failures.ts'
+import { codeOf, tooLarge, unsendable } from './failures.ts'
 import type { Reach } from './fetch.ts'
 import { headerOf, withinTime } from './hop.ts'
 import { placesOf } from './places.ts'
@@ -58,9 +58,13 @@ async function answered(
   }
 }
 
-/** A failure to connect says so itself; after that, the server may have read the request. */
+/**
+ * A failure to connect says so itself, and a request that can’t be sent is refused before that. Otherwise, the server may
+ * have read the request.
+ */
 function withoutAnswer(url: URL, thrown: unknown): Failure {
   const inner = thrown instanceof Error && thrown.cause instanceof Failure ? thrown.cause : thrown
   if (inner instanceof Failure) return inner
+  if (thrown instanceof errors.InvalidArgumentError) return unsendable(thrown)
   return new Failure('no_answer', `${url.hostname} did not answer (${codeOf(thrown)})`, '', { cause: thrown })
 }
