@@ -59,8 +59,8 @@ async function answered(
 }
 
 /**
- * A failure to connect says so itself, and a request that can’t be sent is refused before that. Otherwise, the server may
- * have read the request.
+ * A failure to connect says so itself, and a request that can’t be sent is refused before that. Otherwise, the server
+ * may have read the request.
  */
 function withoutAnswer(url: URL, thrown: unknown): Failure {
   const inner = thrown instanceof Error && thrown.cause instanceof Failure ? thrown.cause : thrown
