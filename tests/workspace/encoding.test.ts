@@ -19,6 +19,14 @@ const known: [encoding: string, text: string, base64: string][] = [
   ['windows-1254', 'Türkçe İstanbul şehir çalışma güneş', 'VPxya+dlIN1zdGFuYnVsIP5laGlyIOdhbP3+bWEgZ/xuZf4='],
   ['windows-1255', 'שלום עולם, זה טקסט בעברית', '+ezl7SDy5eztLCDm5CDo9/HoIOHy4fjp+g=='],
   ['windows-1256', 'مرحبا بالعالم هذا نص باللغة العربية', '49HNyMcgyMfh2sfh4yDl0Mcg5NUgyMfh4dvJIMfh2tHI7ck='],
+  ['macintosh', 'Müller;Köln;Düsseldorf', 'TZ9sbGVyO0uabG47RJ9zc2VsZG9yZg=='],
+  ['macintosh', 'Hélène;Crème brûlée;Forêt', 'SI5sj25lO0Nyj21lIGJynmyOZTtGb3KQdA=='],
+  ['macintosh', 'Muñoz;Peña;García;Gómez', 'TXWWb3o7UGWWYTtHYXJjkmE7R5dtZXo='],
+  ['ibm850', 'Müller;Köln;Düsseldorf', 'TYFsbGVyO0uUbG47RIFzc2VsZG9yZg=='],
+  ['ibm850', 'Hélène;Crème brûlée;Forêt', 'SIJsim5lO0Nyim1lIGJylmyCZTtGb3KIdA=='],
+  ['ibm850', 'García;Núñez;Málaga', 'R2FyY6FhO06jpGV6O02gbGFnYQ=='],
+  ['windows-1250', 'Košice;Žilina;Škoda', 'S2+aaWNlO45pbGluYTuKa29kYQ=='],
+  ['windows-1250', 'angličtina;arabština', 'YW5nbGnodGluYTthcmFimnRpbmE='],
   ['gb18030', '姓名,城市\n张三,北京\n李四,上海', '0NXD+yyzx8rQCtXFyP0ssbG+qQrA7svELMnPuqM='],
   ['gb18030', '张三', '1cXI/Q=='],
   ['big5', '姓名,城市\n張三,臺北\n李四,高雄', 'qW2mVyyrsKWrCrFppFQsu0+lXwqn9aV8LLCqtq8='],
@@ -58,6 +66,24 @@ test.each([
   ['shift_jis', '山田,ﾔﾏﾀﾞ', '8e5293632cd4cfc0de'],
 ])('letters of others are no western signs: %s, %s', (_, text, hex) => {
   expect(decodeText(Buffer.from(hex, 'hex')).text).toBe(text)
+})
+
+test.each([
+  'It’s a dog’s life — isn’t it?',
+  'word—word',
+  'the cost–benefit ratio',
+  'l’été',
+  '“Oui”, dit-il',
+  'Naïveté;Œuvre',
+])('quotes and dashes are no letters of a Mac or of DOS: %s', (text) => {
+  const bytes = Buffer.from(
+    text.replace(
+      /[‘-”]|[–—]|Œ/g,
+      (sign) => ({ '’': '\x92', '“': '\x93', '”': '\x94', '–': '\x96', '—': '\x97', Œ: '\x8c' })[sign] ?? sign,
+    ),
+    'latin1',
+  )
+  expect(decodeText(bytes)).toEqual({ text, encoding: 'windows-1252', sure: false })
 })
 
 test.each([

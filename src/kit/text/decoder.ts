@@ -1,3 +1,4 @@
+import { DosDecoder } from './dos.ts'
 import { KoreanDecoder } from './korean.ts'
 
 /** What a `TextDecoder` does, of one text after another. */
@@ -7,6 +8,7 @@ export interface Decoder {
 
 /** Throws if nobody knows the encoding. */
 export function decoderOf(encoding: string, options?: ConstructorParameters<typeof TextDecoder>[1]): Decoder {
+  if (encoding === 'ibm850') return new DosDecoder()
   const decoder = new TextDecoder(encoding, options)
   return decoder.encoding === 'euc-kr' ? new KoreanDecoder(decoder) : decoder
 }

@@ -28,7 +28,7 @@ export function otherEncoding(bytes: Uint8Array): string | undefined {
   if (others.length === 0 || utf8 === 0) return undefined
   const { encoding } = detectEncoding(Buffer.concat(others))
   // Few lines of one of these are UTF-8 by accident; of others, short ones may be.
-  return /^(windows|iso-8859)/.test(encoding) || utf8 > others.length ? encoding : undefined
+  return /^(windows|iso-8859|macintosh|ibm850)/.test(encoding) || utf8 > others.length ? encoding : undefined
 }
 
 /** Decodes such a file piece by piece, each line as what it is. */

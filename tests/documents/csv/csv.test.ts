@@ -73,6 +73,12 @@ test('rows in another encoding than the others are read, too, wherever they come
     '| 30004 | Grüß | Zürich |',
   ])
   expect(notes[1]).toContain('utf-8 and, in some rows, windows-1252')
+  const mac = Buffer.from('M\x9fller,K\x9aln\nH\x9alzer,L\x9fbeck\n', 'latin1')
+  expect((await read(Buffer.concat([utf8, mac]))).rows.slice(2)).toEqual([
+    '| 1 | Müller | Köln |',
+    '| 2 | Müller | Köln |',
+    '| 3 | Hölzer | Lübeck |',
+  ])
 })
 
 test('nothing is an empty sheet, and what is too long is cut and said so', async () => {

@@ -126,4 +126,5 @@ test('a character of two bytes, of which the second is written as the letter tha
   expect(await of(949, 129, String.raw`\'b0\'a1x`)).toBe('가x')
   expect(await of(949, 129, String.raw`\'8cc\'94\'ee\'a2\'e6x`)).toBe('똠뷁€x')
   expect(await of(1252, 0, String.raw`\'e4e\'83\\b`)).toBe(String.raw`äeƒ\b`)
+  expect(await of(850, 255, String.raw`M\'81ller`)).toBe('Müller')
 })

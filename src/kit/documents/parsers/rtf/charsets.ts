@@ -1,6 +1,7 @@
 /** Code pages of Windows, as `\ansicpg` and mail name them, and what `TextDecoder` calls them. */
 const codePages = new Map([
-  [437, 'windows-1252'],
+  [437, 'ibm850'],
+  [850, 'ibm850'],
   [866, 'ibm866'],
   [874, 'windows-874'],
   [932, 'shift_jis'],
