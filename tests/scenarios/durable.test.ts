@@ -212,6 +212,42 @@ describe('a restart while', () => {
     await response.body?.cancel()
   })
 
+  test('tools run that are gone or take other arguments afterwards: their outcome is unknown', async () => {
+    let runs = 0
+    const slow = (name: string, input: z.ZodType) =>
+      defineTool({
+        kind: 'run',
+        name,
+        description: name,
+        input,
+        effect: 'write',
+        run(_, { signal }) {
+          runs += 1
+          return new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+        },
+      })
+    const gone = slow('gone', z.strictObject({}))
+    const plugin: Capability = { name: 'slow', tools: [gone, slow('stricter', z.strictObject({}))] }
+    const bot = await startTestBot({ plugins: [plugin], script: [calls('gone', {}, ['stricter', {}]), says('Hm.')] })
+    const response = await bot.chat.send('go')
+    const conversation = response.headers.get('x-conversation-id') ?? ''
+    await eventually(() => expect(runs).toBe(2))
+    await bot.stop()
+    plugin.tools = [slow('stricter', z.strictObject({ to: z.string() }))]
+    await bot.restart()
+    await bot.chat.untilType(conversation, 'complete')
+    expect(runs).toBe(2)
+    const observed = ofType(await expectInOrder(bot, conversation), 'observe').map(({ data }) => data)
+    const resultOf = (name: string) => observed.find(({ tool_name }) => tool_name === name)
+    const unknown = (why: string) => ({
+      status: 'unknown',
+      result: expect.stringMatching(`^Unknown outcome: .* before you try it again\\. Now ${why}`),
+    })
+    expect(resultOf('gone')).toMatchObject(unknown('there is no tool "gone"'))
+    expect(resultOf('stricter')).toMatchObject(unknown('the arguments of stricter are not valid'))
+    await response.body?.cancel()
+  })
+
   test('another process takes over in the middle of a write: its file stays as that one wrote it', async () => {
     const [isWriting, thaw] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
     const written = Promise.withResolvers<string>()

@@ -35,7 +35,7 @@ export async function settle(call: OpenCall, turn: Turn): Promise<Settled> {
     const begun = open.some(({ id, state }) => id === call.id && state === 'started')
     const tool = turn.findTool(call.name)
     if (isOutage(thrown) && (!begun || tool?.repeatable)) throw thrown
-    const isUnknown = begun && tool !== undefined && mayHaveActed(tool)
+    const isUnknown = begun && (tool === undefined || mayHaveActed(tool))
     return isUnknown
       ? end(call, 'unknown', unknownOutcome(reasonOf(thrown).replace(/\.$/, '')), turn)
       : end(call, 'failed', failureText(thrown), turn)
@@ -44,7 +44,11 @@ export async function settle(call: OpenCall, turn: Turn): Promise<Settled> {
 
 async function settleParsed(call: OpenCall, turn: Turn): Promise<Settled> {
   const parsed = parse(call, turn)
-  if ('error' in parsed) return unlessCircling(call, turn, 'failed', parsed.error)
+  if ('error' in parsed) {
+    if (call.state !== 'started') return unlessCircling(call, turn, 'failed', `Error: ${parsed.error}`)
+    // What has begun may have acted, whatever has become of its tool since.
+    return end(call, 'unknown', `${unknownStart} Now ${parsed.error}`, turn, { isOurs: true })
+  }
   const { tool, input } = parsed
   if (tool.kind === 'ask') return settleQuestion(call, tool, input, turn)
   if (tool.kind === 'end') return end(call, 'done', endResult, turn)
@@ -56,20 +60,18 @@ type Parsed = { tool: Tool; input: never } | { error: string }
 
 function parse(call: OpenCall, turn: Turn): Parsed {
   const tool = turn.findTool(call.name)
-  // What has begun may have acted, whatever has become of the tool since.
-  if (tool === undefined || (call.state !== 'started' && !turn.accepts(tool))) {
-    return { error: `Error: ${whyNotThere(call.name, turn)}` }
-  }
+  if (tool === undefined || (call.state !== 'started' && !turn.accepts(tool)))
+    return { error: whyNotThere(call.name, turn) }
   let json: unknown
   try {
     json = parseJson(call.arguments || '{}')
   } catch (thrown) {
-    return { error: `Error: the arguments are not JSON (${(thrown as SyntaxError).message}). Send one JSON object.` }
+    return { error: `the arguments are not JSON (${(thrown as SyntaxError).message}). Send one JSON object.` }
   }
   const result = tool.input.safeParse(json)
   if (result.success) return { tool, input: result.data }
   const issues = result.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
-  return { error: `Error: the arguments of ${tool.name} are not valid. ${issues.join('; ')}.` }
+  return { error: `the arguments of ${tool.name} are not valid. ${issues.join('; ')}.` }
 }
 
 function whyNotThere(name: string, turn: Turn): string {
