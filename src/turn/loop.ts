@@ -40,7 +40,8 @@ async function loop(turn: Turn): Promise<Exclude<Left, 'failed'>> {
     if (leaving.aborted) break
 
     if (settled === 'settled' || mayHaveFinished) {
-      const answer = finishedBy(await journal.history(maxCallsPerStep + 1), turn)
+      // The reply, a description of the images it was made from, and the results.
+      const answer = finishedBy(await journal.history(maxCallsPerStep + 2), turn)
       if (answer !== undefined) {
         if ((await journal.finish(answer, 'nothing-arrived', await newOutputs(turn))) === 'ended') return 'done'
       }

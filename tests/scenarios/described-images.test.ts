@@ -79,6 +79,15 @@ test('a vision model that calls tools without a word has to describe the images 
   expect(bot.model.violations).toEqual([])
 })
 
+test('a vision model that ends the turn without a word beside has given the answer', async () => {
+  const { bot } = await botWith(
+    (body) => (isOrder(body) ? description : calls('finish', { summary: 'It is berth 9.' })),
+    () => says('Done.'),
+  )
+  expect((await bot.chat.say('what is this?', { files })).text).toBe('It is berth 9.')
+  expect(bot.model.requests).toEqual([])
+})
+
 test('when the description fails, the chosen model is told that nobody saw the images', async () => {
   const { bot, mind } = await botWith(
     () => status(400),

@@ -4,7 +4,7 @@ import { endAnswer, endResult } from './settle.ts'
 
 /** The answer of the call that ended the turn, if it is in the latest reply and nobody has written since. */
 export function finishedBy(history: Message[], turn: Turn): string | undefined {
-  const latest = history.findLast(({ role }) => role !== 'tool')
+  const latest = history.findLast((one) => one.role !== 'tool' && !isDescription(one))
   if (latest?.role !== 'assistant') return undefined
   const ended = new Set(history.flatMap((one) => (one.role === 'tool' && one.text === endResult ? [one.call] : [])))
   for (const call of latest.calls) {
@@ -13,6 +13,9 @@ export function finishedBy(history: Message[], turn: Turn): string | undefined {
   }
   return undefined
 }
+
+/** Of the images that the reply was made from. It comes after the reply. */
+const isDescription = (one: Message): boolean => one.role === 'user' && one.origin === 'seen'
 
 export const isAnswer = (latest: Message | undefined): boolean =>
   latest?.role === 'assistant' && latest.calls.length === 0
