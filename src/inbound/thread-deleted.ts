@@ -4,9 +4,11 @@ import type { LiveTexts } from '../outbound/live-texts.ts'
 import { outboundWords } from '../outbound/words.ts'
 import { cancelAlarms } from '../store/alarms.ts'
 import { appendEvents } from '../store/events.ts'
+import { endJobsOfKind } from '../store/jobs.ts'
 import { findSessionByThread } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import { stopTurn } from '../turn/state/stop.ts'
+import { postingOutputs } from '../turn/state/unfinished-outputs.ts'
 
 interface DeletedDeps {
   store: Store
@@ -15,8 +17,8 @@ interface DeletedDeps {
 }
 
 /**
- * Somebody deleted the thread on its platform, so nobody waits for an answer there, and its alarms would ring for
- * nobody. The log and screens say that alarms end.
+ * Somebody deleted the thread on its platform, so nobody waits for an answer or files there, and its alarms would ring
+ * for nobody. The log and screens say that alarms end.
  */
 export async function endThread(thread: ThreadRef, { store, liveTexts, log }: DeletedDeps): Promise<void> {
   const session = await findSessionByThread(store.db, thread)
@@ -25,6 +27,7 @@ export async function endThread(thread: ThreadRef, { store, liveTexts, log }: De
     // As when an alarm rings: the session is held first.
     await tx.hold(session.id)
     if (await stopTurn(tx, session.id, somebody, liveTexts)) tx.wakes(session.id, { interrupts: true })
+    await endJobsOfKind(tx, session.id, postingOutputs)
     const count = await cancelAlarms(tx, session.id)
     if (count === 0) return undefined
     const message = outboundWords.alarmsEnded({ count, why: 'gone' })

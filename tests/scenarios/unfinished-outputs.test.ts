@@ -194,6 +194,16 @@ describe('files that a turn has made are posted', () => {
   })
 })
 
+test('files that a turn has made aren’t posted after its end in a thread that somebody deletes', async () => {
+  const now = Date.now()
+  const bot = await startMemoryBot({ script: [write, hang()], clock: { now: () => now } })
+  const asked = await bot.memory.say('ana', '@bobbin write a draft')
+  await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(2))
+  await bot.memory.deleteThread(asked.thread)
+  expect(bot.rows('select state from turns')).toEqual([{ state: 'stopped' }])
+  expect(posting(bot)).toEqual([])
+})
+
 test('screens are told of files that are posted before the end', async () => {
   const bot = await startTestBot({ script: [write, calls('ask_human', question)] })
   const { conversation } = await bot.chat.say('write a draft')

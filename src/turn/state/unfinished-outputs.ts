@@ -10,18 +10,18 @@ import { findOutputs } from './outputs.ts'
 
 type Unfinished = Pick<StoredTurn, 'id' | 'session'>
 
-const kind = 'post outputs'
+export const postingOutputs = 'post outputs'
 
 /** What a stop has interrupted may still be writing, ms. */
 const calmMs = 1_000
 
 /** What a turn that ended without an answer left in outputs/ is posted, also what one before it had left. */
 export async function startPosting(tx: Tx, { id, session }: Unfinished): Promise<void> {
-  await startJob(tx, { kind, key: id, owner: session, input: { id, session }, dueAt: tx.now + calmMs })
+  await startJob(tx, { kind: postingOutputs, key: id, owner: session, input: { id, session }, dueAt: tx.now + calmMs })
 }
 
 export const unfinishedOutputs = ({ store, workspaces, report }: Services): JobKind<Unfinished> => ({
-  name: kind,
+  name: postingOutputs,
   async run({ input: turn, signal, save }) {
     const session = await findSession(store.db, turn.session)
     const workspace = session && workspaces.late(session)
