@@ -227,7 +227,8 @@ export interface EventData {
     tokens_out?: number
   }
   error: { turn_id: TurnId; code: string; message: string; remedy: string }
-  warning: { turn_id?: TurnId; code: string; message: string }
+  /** `words`: what the thread is told when `message` is for the operator. */
+  warning: { turn_id?: TurnId; code: string; message: string; words?: string }
 }
 
 export type EventType = keyof EventData

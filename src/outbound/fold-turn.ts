@@ -46,8 +46,7 @@ export class TurnFold {
     else if (event.type === 'act') this.#act(event.data)
     else if (event.type === 'observe') this.#observe(event.data)
     else if (event.type === 'output') this.#output(event.data)
-    else if (event.type === 'warning' && noticed.has(event.data.code)) current.notices.push(event.data.message)
-    else if (event.type === 'warning') current.warning = event.data.message
+    else if (event.type === 'warning') this.#warn(event.data)
     else if (event.type === 'waiting' && event.data.queued !== true) this.#next('waiting', event.timestamp)
     else if (event.type === 'said') this.#next('done', event.timestamp)
     else if (event.type === 'complete') current.state = 'done'
@@ -62,6 +61,11 @@ export class TurnFold {
     if (part.text === shown) return
     part.text = shown
     this.current.warning = undefined
+  }
+
+  #warn({ code, message, words = message }: EventData['warning']): void {
+    if (noticed.has(code)) this.current.notices.push(words)
+    else this.current.warning = words
   }
 
   #begin(id: string): TurnPart & { kind: 'text' } {

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { Failure } from '../../src/kit/failure.ts'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
-import { raw, says, status } from '../support/model-server.ts'
+import { pageOf, startMemoryBot } from '../support/memory-platform.ts'
+import { heldUntil, raw, says, startModelServer, status } from '../support/model-server.ts'
 import { rowsIn } from '../support/rows.ts'
 
 const long = { message: 'This model’s maximum context length is 8192 tokens.' }
@@ -87,6 +88,33 @@ test('a dead endpoint: names its address to the operator only', async () => {
   )
   expect(posted).toMatchObject({ data: { text: expect.stringMatching(/can’t be reached\. Whoever runs me/) } })
   expect(posted).toMatchObject({ data: { text: expect.not.stringMatching(later) } })
+})
+
+test('a dead endpoint in whose place another model answers: the thread isn’t told its address or settings', async () => {
+  const { promise: isSeen, resolve: seen } = Promise.withResolvers<void>()
+  const other = await startModelServer([heldUntil(isSeen, says('Hi.'))])
+  onTestFinished(() => other.close())
+  const environment = {
+    MODEL_BASE_BASE_URL: 'http://127.0.0.1:9/v1',
+    MODEL_CHAT_BASE_URL: other.url,
+    MODEL_CHAT_ID: 'other',
+    MODEL_CHAT_API_KEY: 'k',
+  }
+  const config = { attempts: 2, show: { firstMs: 1, everyMs: 20 } }
+  const { memory, rows } = await startMemoryBot({ script: [], environment, config })
+  const asked = await memory.say('ana', '@bobbin hello')
+  await memory.untilProgress(asked, ({ view }) => view.notices.length > 0)
+  seen()
+  await memory.untilAnswered(asked, 'Hi.')
+  const notices = ['The model’s server can’t be reached. other answers instead.']
+  expect(memory.shown(asked).map(pageOf)).toMatchObject([{ record: { notices } }])
+  const warnings = rows("select data from events where type = 'warning'").map(({ data }) => JSON.parse(`${data}`))
+  expect(warnings.map(({ code }) => code)).toEqual(['unavailable', 'model_changed'])
+  for (const { message, words } of warnings) {
+    expect(message).toMatch(/127\.0\.0\.1:9 can’t be reached.*MODEL_BASE_BASE_URL/)
+    expect(words).toMatch(/^The model’s server can’t be reached\. /)
+    expect(words).not.toMatch(/MODEL_|127\.0\.0\.1/)
+  }
 })
 
 test('a turn whose end was stored although that could not be known stays as it ended', async () => {

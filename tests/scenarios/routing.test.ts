@@ -82,6 +82,7 @@ test('when a model fails, another one answers, and people are told why; after se
       {
         code: 'model_changed',
         message: expect.stringMatching(/^The model endpoint .* failed: .* chat answers instead\.$/),
+        words: 'The model’s provider has a problem. chat answers instead.',
       },
     ])
   }

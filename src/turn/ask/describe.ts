@@ -6,7 +6,7 @@ import type { SentHistory } from '../port/capability.ts'
 import { turnWords } from '../port/words.ts'
 import { toModelMessages } from '../prompt/request.ts'
 import type { Turn } from '../state/turn.ts'
-import { askOne, type NotAsked, type Sight, tellRetry } from './reply.ts'
+import { askOne, type NotAsked, type Sight, tellRetry, warnOf } from './reply.ts'
 
 /** What became of images: they were described, nobody could see them, or the model for them wasn't asked. */
 type Described =
@@ -36,7 +36,7 @@ async function describeImages(sight: Sight, asked: readonly Message[], turn: Tur
     return { kind: 'described', message: await turn.journal.seen(replied.reply.text, sight.files, replied.paid) }
   } catch (thrown) {
     if (!(thrown instanceof ModelFailure)) throw thrown
-    await turn.journal.warn('images_not_seen', turnWords.withoutImages({ why: thrown.message }))
+    await warnOf('images_not_seen', thrown, (why) => turnWords.withoutImages({ why }), turn)
     return { kind: 'unseen', reminder: sight.unseen }
   }
 }

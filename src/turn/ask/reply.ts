@@ -11,6 +11,7 @@ import { imagesIn, sizeOf } from '../prompt/request-size.ts'
 import type { Paid } from '../state/paid.ts'
 import type { Turn } from '../state/turn.ts'
 import { askWatched } from './ask-watched.ts'
+import { factOf } from './explain.ts'
 import { isTooLong } from './sent-history.ts'
 
 /** Images a model is shown once. */
@@ -54,7 +55,7 @@ export async function replyTo(
   } catch (thrown) {
     if (!(thrown instanceof ModelFailure)) throw thrown
     await turn.journal.textDiscarded()
-    await turn.journal.warn('images_not_seen', turnWords.withoutImages({ why: thrown.message }))
+    await warnOf('images_not_seen', thrown, (why) => turnWords.withoutImages({ why }), turn)
   }
   // Where it is the base model, it may well take the request without the images.
   const others = seeing.model === answerers.base?.model ? all : all.filter(({ model }) => model !== seeing.model)
@@ -81,7 +82,10 @@ async function firstOf(
   }
   const [skipped] = all
   if (skipped !== undefined && one !== skipped)
-    await tellInstead(turn, one, (other) => turnWords.leftAlone({ name: skipped.model.name, other }))
+    await tellInstead(turn, one, (other) => {
+      const { name } = skipped.model
+      return turn.journal.warn('model_changed', turnWords.leftAlone({ name, other }))
+    })
   while (one !== undefined) {
     try {
       return await askOne(one, requestFor(one), turn)
@@ -92,7 +96,9 @@ async function firstOf(
       one = others.next().value
       if (one === undefined) throw thrown
       await turn.journal.textDiscarded()
-      await tellInstead(turn, one, (name) => turnWords.answersInstead({ why: thrown.message, name }))
+      await tellInstead(turn, one, (name) =>
+        warnOf('model_changed', thrown, (why) => turnWords.answersInstead({ why, name }), turn),
+      )
     }
   }
   throw new Error('there is no model')
@@ -141,16 +147,24 @@ const turnTooLong = (ms: number) =>
   new ModelFailure('hang', turnWords.turnTooLong({ minutes: Math.round(ms / 60_000) }), false)
 
 /** Once in a turn for each model: it shows in the thread until the turn ends. */
-async function tellInstead(turn: Turn, next: Answerer | undefined, words: (name: string) => string): Promise<void> {
+async function tellInstead(
+  turn: Turn,
+  next: Answerer | undefined,
+  tell: (name: string) => Promise<void>,
+): Promise<void> {
   if (next === undefined || turn.toldInstead.has(next.slot)) return
   turn.toldInstead.add(next.slot)
-  await turn.journal.warn('model_changed', words(next.model.name))
+  await tell(next.model.name)
 }
+
+/** Warns that a model has failed. Screens show all of it; a thread must not name endpoints and settings. */
+export const warnOf = (code: string, failure: ModelFailure, say: (why: string) => string, turn: Turn): Promise<void> =>
+  turn.journal.warn(code, say(failure.message), say(factOf(failure)))
 
 /** Screens show one line for all attempts at a request, so it says which one comes next. */
 export async function tellRetry(turn: Turn, { attempt, attempts, waitMs, failure }: RetryNotice): Promise<void> {
   const seconds = Math.ceil(waitMs / 1000)
-  await turn.journal.warn(failure.code, turnWords.retrying({ why: failure.message, seconds, attempt, attempts }))
+  await warnOf(failure.code, failure, (why) => turnWords.retrying({ why, seconds, attempt, attempts }), turn)
 }
 
 const listenerOf = (turn: Turn): AskListener => ({

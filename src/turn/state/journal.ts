@@ -166,8 +166,9 @@ export class Journal {
     })
   }
 
-  async warn(code: string, message: string): Promise<void> {
-    const data = { turn_id: this.#turn.id, code, message }
+  /** `words`: what the thread is told when `message` is for the operator. */
+  async warn(code: string, message: string, words?: string): Promise<void> {
+    const data = { turn_id: this.#turn.id, code, message, ...(words !== undefined && { words }) }
     await this.#write((tx) => this.#emit(tx, [{ type: 'warning', data }]))
   }
 
