@@ -1,6 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { parseDocx } from '../../../src/kit/documents/parsers/docx.ts'
-import { changed, chartXml, diagramXml, limits, outside, p, relation, rels, type WordParts, wordFile } from './make.ts'
+import {
+  changed,
+  chartXml,
+  diagramXml,
+  limits,
+  newerChartXml,
+  outside,
+  p,
+  relation,
+  rels,
+  type WordParts,
+  wordFile,
+} from './make.ts'
 
 const parse = async (body: string, parts?: WordParts) =>
   parseDocx({ name: 'a.docx', bytes: await wordFile(body, parts) }, limits)
@@ -247,11 +259,17 @@ describe('Word: text', () => {
       `<w:p><w:r><w:t>See</w:t></w:r><w:r><w:drawing><wp:inline><a:graphic><a:graphicData>${inner}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`
     const body =
       drawing('<c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" r:id="C"/>') +
+      drawing('<cx:chart xmlns:cx="http://schemas.microsoft.com/office/drawing/2014/chartex" r:id="X"/>') +
+      drawing('<cx:chart xmlns:cx="http://schemas.microsoft.com/office/drawing/2014/chartex" r:id="gone"/>') +
       drawing('<dgm:relIds xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" r:dm="D"/>') +
       '<w:p><w:r><w:pict><v:shape><v:textpath string="DRAFT"/></v:shape></w:pict></w:r></w:p>'
-    const links = relation('C', 'chart', 'charts/chart1.xml') + relation('D', 'diagramData', 'diagrams/data1.xml')
+    const links =
+      relation('C', 'chart', 'charts/chart1.xml') +
+      relation('X', 'chartEx', 'charts/chartEx1.xml') +
+      relation('D', 'diagramData', 'diagrams/data1.xml')
     const bytes = await changed(await wordFile(body, { links }), {
       'word/charts/chart1.xml': chartXml,
+      'word/charts/chartEx1.xml': newerChartXml,
       'word/diagrams/data1.xml': diagramXml,
     })
     const { parts } = await parseDocx({ name: 'a.docx', bytes }, limits)
@@ -259,6 +277,10 @@ describe('Word: text', () => {
       'See',
       'Chart: Sales by month',
       '|  | North | South |\n| --- | --- | --- |\n| 2024-01-01 | 5 | 7.5 |\n| 2024-02-01 | 6 |  |',
+      'See',
+      'Chart: Bridge',
+      '|  | Revenue |\n| --- | --- |\n| Q2 | 100 |\n| New | 20 |',
+      'See [chart]',
       'See',
       '- Plan',
       '- Build',

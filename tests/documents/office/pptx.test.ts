@@ -1,11 +1,12 @@
 import pptxgen from 'pptxgenjs'
 import { describe, expect, test } from 'vitest'
 import { parsePptx } from '../../../src/kit/documents/parsers/pptx.ts'
-import { limits, outside, relation, rels, zipOf } from './make.ts'
+import { limits, newerChartXml, outside, relation, rels, zipOf } from './make.ts'
 
 const spaces =
   'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ' +
   'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" ' +
+  'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:cx="http://schemas.microsoft.com/office/drawing/2014/chartex" ' +
   'xmlns:p188="http://schemas.microsoft.com/office/powerpoint/2018/8/main"'
 const shape = (text: string, left: number, top: number, place = ''): string =>
   `<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"/><p:cNvSpPr/><p:nvPr>${place}</p:nvPr></p:nvSpPr><p:spPr><a:xfrm><a:off x="${left}" y="${top}"/>` +
@@ -141,6 +142,27 @@ describe('PowerPoint', () => {
       '- Plan\n- Build\n\n> comment (Ana): Old one\n\n> comment (Ben): New one\n\n> comment (Ana): An answer\n\n' +
         '> comment (Ben, resolved): Larger?\n\n> comment (Ana, resolved): Done\n\nNotes:\nSay this',
     )
+  })
+
+  test('newer charts are read with their values, and what another program embedded is marked and told', async () => {
+    const frame = (inner: string, alt = ''): string =>
+      `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="1" name="d" descr="${alt}"/></p:nvGraphicFramePr><a:graphic><a:graphicData>${inner}</a:graphicData></a:graphic></p:graphicFrame>`
+    const either = (newer: string, older: string): string =>
+      `<mc:AlternateContent><mc:Choice>${newer}</mc:Choice><mc:Fallback>${older}</mc:Fallback></mc:AlternateContent>`
+    const chart = either(frame('<cx:chart r:id="C"/>'), '<p:pic><p:nvPicPr/></p:pic>')
+    const sheet = '<p:oleObj name="Worksheet" r:id="O" progId="Excel.Sheet.12"><p:embed/></p:oleObj>'
+    const { parts, notes } = await parse(
+      [slide(chart), slide(frame(either(sheet, sheet)) + frame('<x/>', 'Costs') + frame('<x/>'))],
+      {
+        'ppt/slides/_rels/slide1.xml.rels': rels(relation('C', 'chartEx', '../charts/chartEx1.xml')),
+        'ppt/charts/chartEx1.xml': newerChartXml,
+      },
+    )
+    expect(parts[1]?.text).toBe('Chart: Bridge\n\n|  | Revenue |\n| --- | --- |\n| Q2 | 100 |\n| New | 20 |')
+    expect(parts[0]?.text).toBe('[object: Worksheet]\n\n[object: Costs]\n\n[object]')
+    expect(notes).toEqual([
+      'Slide 1 is shown without the objects embedded there (such as Excel tables), which were not read.',
+    ])
   })
 
   test('links in notes lead where the notes say, not the slide', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compile } from '../../../src/kit/documents/parsers/xlsx/format.ts'
-import { chartXml, diagramXml } from '../office/make.ts'
+import { chartXml, diagramXml, newerChartXml } from '../office/make.ts'
 import { byHand, oneSheet, parse, sheetXml, workbook } from './make.ts'
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -154,15 +154,22 @@ test('text boxes, charts, diagrams and pictures of a sheet, a sheet that is a ch
       'xl/drawings/drawing1.xml': drawing(
         anchor(1, 3, box) +
           anchor(3, 0, frame('<c:chart r:id="c"/>')) +
+          anchor(
+            5,
+            0,
+            frame('<cx:chart xmlns:cx="http://schemas.microsoft.com/office/drawing/2014/chartex" r:id="x"/>'),
+          ) +
           anchor(0, 9, `<xdr:grpSp>${frame('<dgm:relIds r:dm="g"/>')}${picture}</xdr:grpSp>`),
       ),
       'xl/drawings/drawing2.xml': drawing(`<xdr:absoluteAnchor>${frame('<c:chart r:id="c"/>')}</xdr:absoluteAnchor>`),
       'xl/drawings/_rels/drawing1.xml.rels': relations([
         ['c', 'chart', '../charts/chart1.xml'],
+        ['x', 'chartEx', '../charts/chartEx1.xml'],
         ['g', 'diagramData', '../diagrams/data1.xml'],
       ]),
       'xl/drawings/_rels/drawing2.xml.rels': relations([['c', 'chart', '../charts/chart1.xml']]),
       'xl/charts/chart1.xml': chartXml,
+      'xl/charts/chartEx1.xml': newerChartXml,
       'xl/diagrams/data1.xml': diagramXml,
       'xl/comments1.xml':
         '<comments><authors><author>Ben</author></authors><commentList><comment ref="A1" authorId="0"><text><r><t>Ben:</t></r><r><t>\nold</t></r></text></comment><comment ref="B1" authorId="0"><text><t>tc</t></text></comment></commentList></comments>',
@@ -176,6 +183,7 @@ test('text boxes, charts, diagrams and pictures of a sheet, a sheet that is a ch
   expect(parts[0]?.text.split('\n\n').slice(1)).toEqual([
     'Text box at B4: Draft figures\nof May',
     `Chart at D1: ${chart}`,
+    'Chart at F1: Bridge\n- Q2: Revenue 100\n- New: Revenue 20',
     'Diagram at A10:\n- Plan\n- Build',
     '[image at A10: Our logo]',
     'Comments:\n- A1 (Ben): old\n- B1 (Ana Lee): Is this right?',

@@ -21,20 +21,23 @@ export const parsePptx: Parser = async ({ bytes }, limits) => {
   const parts = new Parts(limits)
   const hidden: number[] = []
   const missing: number[] = []
+  const embedding: number[] = []
   for (const [index, part] of slides.entries()) {
     const number = index + 1
     if (part === undefined || !zip.has(part)) {
       missing.push(number)
       continue
     }
-    const { title, text, isHidden } = await readSlide(zip, part, layouts, authors)
+    const { title, text, isHidden, hasObject } = await readSlide(zip, part, layouts, authors)
     if (isHidden) hidden.push(number)
+    if (hasObject) embedding.push(number)
     const shown = isHidden ? `(hidden slide)\n\n${text}`.trim() : text
     if (!parts.add({ unit: 'slide', number, ...(title === '' ? {} : { name: title }), text: shown })) break
   }
   if (parts.list.length === 0 && missing.length > 0) throw damaged('its slides are missing')
   const about = [
     ...aboutSlides('hidden', hidden),
+    ...aboutSlides('shown without the objects embedded there (such as Excel tables), which were not read', embedding),
     ...aboutSlides('missing in the file: the text was left out', missing),
   ]
   const notes = [...about, ...zip.notes, ...(missing.length > 0 ? [] : parts.emptiness()), ...parts.notes()]

@@ -14,8 +14,8 @@ export async function takeInCharts(
 ): Promise<void> {
   // A file may refer to one chart a million times.
   const seen = new Set<string>()
-  for (const drawn of descendants(root, 'c:chart', 'dgm:relIds')) {
-    const isChart = drawn.name === 'c:chart'
+  for (const drawn of descendants(root, 'c:chart', 'cx:chart', 'dgm:relIds')) {
+    const isChart = drawn.name !== 'dgm:relIds'
     const link = relationships.get(drawn.attributes.get(isChart ? 'r:id' : 'r:dm') ?? '')
     if (link === undefined || link.isExternal || seen.has(link.target) || !zip.has(link.target)) continue
     seen.add(link.target)

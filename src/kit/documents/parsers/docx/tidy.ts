@@ -209,6 +209,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['pic:pic', 'image'],
   ['v:imagedata', 'image'],
   ['c:chart', 'chart'],
+  ['cx:chart', 'chart'],
   ['dgm:relIds', 'diagram'],
 ])
 

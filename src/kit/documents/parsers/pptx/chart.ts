@@ -1,4 +1,4 @@
-import { descendants, textOf, within, type XmlElement } from '../../xml.ts'
+import { allOf, descendants, textOf, within, type XmlElement } from '../../xml.ts'
 import { markdownTable, type TableCell } from '../docx/tables.ts'
 import { compile, type Show } from '../xlsx/format.ts'
 import { lineOf } from './text.ts'
@@ -20,21 +20,15 @@ export function chartText(chart: XmlElement): string {
 }
 
 export function readChart(chart: XmlElement): Chart {
-  const plot = [...descendants(chart, 'c:ser')].slice(0, maxSeries)
-  const titleElement = within(chart, 'c:chart', 'c:title')
+  const series = chart.name === 'cx:chartSpace' ? newerSeries(chart) : usualSeries(chart)
+  const titleElement = within(chart, 'c:chart', 'c:title') ?? within(chart, 'cx:chart', 'cx:title', 'cx:tx')
   const title =
     titleElement === undefined
       ? ''
-      : [...descendants(titleElement, 'a:p', 'c:v')].map((line) => textOf(line).replace(/\s+/g, ' ').trim()).join(' ')
-  const categories = new Map<number, string>()
-  const series = plot.map((one) => {
-    for (const [place, text] of pointsOf(within(one, 'c:cat') ?? within(one, 'c:xVal'))) categories.set(place, text)
-    const name = within(one, 'c:tx')
-    return {
-      name: name === undefined ? '' : [...descendants(name, 'c:v')].map(textOf).join(' '),
-      points: pointsOf(within(one, 'c:val') ?? within(one, 'c:yVal')),
-    }
-  })
+      : [...descendants(titleElement, 'a:p', 'c:v', 'cx:v')]
+          .map((line) => textOf(line).replace(/\s+/g, ' ').trim())
+          .join(' ')
+  const categories = new Map(series.flatMap((one) => [...one.categories]))
   const places = [...new Set([...categories.keys(), ...series.flatMap(({ points }) => [...points.keys()])])].sort(
     (a, b) => a - b,
   )
@@ -46,16 +40,50 @@ export function readChart(chart: XmlElement): Chart {
   return { title, rows: rows.length > 0 ? [head, ...rows] : [] }
 }
 
+interface Series {
+  name: string
+  categories: Map<number, string>
+  points: Map<number, string>
+}
+
+const usualSeries = (chart: XmlElement): Series[] =>
+  [...descendants(chart, 'c:ser')].slice(0, maxSeries).map((one) => {
+    const name = within(one, 'c:tx')
+    return {
+      name: name === undefined ? '' : [...descendants(name, 'c:v')].map(textOf).join(' '),
+      categories: pointsOf(within(one, 'c:cat') ?? within(one, 'c:xVal')),
+      points: pointsOf(within(one, 'c:val') ?? within(one, 'c:yVal')),
+    }
+  })
+
+/** Of the kinds of charts that came with Office 2016: waterfalls, funnels, treemaps. A line over one has no data. */
+function newerSeries(chart: XmlElement): Series[] {
+  const data = allOf(within(chart, 'cx:chartData'), 'cx:data')
+  return [...descendants(chart, 'cx:series')].slice(0, maxSeries).flatMap((one) => {
+    const id = within(one, 'cx:dataId')?.attributes.get('val')
+    const own = id === undefined ? undefined : data.find(({ attributes }) => attributes.get('id') === id)
+    if (own === undefined) return []
+    return [
+      {
+        name: textOf(within(one, 'cx:tx', 'cx:txData', 'cx:v')),
+        categories: pointsOf(within(own, 'cx:strDim')),
+        points: pointsOf(within(own, 'cx:numDim')),
+      },
+    ]
+  })
+}
+
 function pointsOf(values: XmlElement | undefined): Map<number, string> {
   const points = new Map<number, string>()
   if (values === undefined) return points
-  const [format] = [...descendants(values, 'c:formatCode')].map(textOf)
+  const [usual] = descendants(values, 'c:formatCode')
+  const format = usual === undefined ? within(values, 'cx:lvl')?.attributes.get('formatCode') : textOf(usual)
   const show =
     format !== undefined && /[ymd]/i.test(format) && !/general/i.test(format) ? compile(format, false) : undefined
-  for (const point of descendants(values, 'c:pt')) {
+  for (const point of descendants(values, 'c:pt', 'cx:pt')) {
     const place = Number(/^\d{1,6}$/.exec(point.attributes.get('idx') ?? '')?.[0] ?? -1)
     if (place < 0 || points.size >= maxPoints) continue
-    const text = textOf(within(point, 'c:v')).trim()
+    const text = textOf(point.name === 'c:pt' ? within(point, 'c:v') : point).trim()
     const inner = points.get(place)
     // Categories of several levels come from the innermost to the outermost.
     points.set(place, inner === undefined ? shownValue(text, show) : `${text}, ${inner}`)

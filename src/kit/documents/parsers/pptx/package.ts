@@ -15,6 +15,7 @@ const officePrefixes: ReadonlyMap<string, string> = new Map([
   [`${strict}/drawingml/main`, 'a'],
   [`${open}/drawingml/2006/chart`, 'c'],
   [`${strict}/drawingml/chart`, 'c'],
+  ['http://schemas.microsoft.com/office/drawing/2014/chartex', 'cx'],
   [`${open}/drawingml/2006/diagram`, 'dgm'],
   [`${strict}/drawingml/diagram`, 'dgm'],
   [`${open}/drawingml/2006/spreadsheetDrawing`, 'xdr'],

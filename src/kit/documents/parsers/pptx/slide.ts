@@ -18,6 +18,8 @@ export interface Slide {
   title: string
   text: string
   isHidden: boolean
+  /** Something of another program is embedded in it, such as a table of Excel. */
+  hasObject: boolean
 }
 
 /** The placeholders of a layout, or of its master, by kind and number. Kept for all slides that use it. */
@@ -46,7 +48,13 @@ export async function readSlide(
     blocks.push(await shapeText(zip, element, links))
   const remarks = [...(await commentsOf(zip, links, authors)), await notesOf(zip, links)]
   const text = [...blocks, ...remarks].filter((block) => block !== '').join('\n\n')
-  return { title, text, isHidden: root.attributes.get('show') === '0' || root.attributes.get('show') === 'false' }
+  const hasObject = shapes.some(({ element }) => isObject(element))
+  return {
+    title,
+    text,
+    hasObject,
+    isHidden: root.attributes.get('show') === '0' || root.attributes.get('show') === 'false',
+  }
 }
 
 async function shapeText(zip: Zip, shape: XmlElement, links: ReadonlyMap<string, Relationship>): Promise<string> {
@@ -59,15 +67,30 @@ async function shapeText(zip: Zip, shape: XmlElement, links: ReadonlyMap<string,
     const isPicture = within(shape, 'p:spPr', 'a:blipFill') !== undefined
     return text === '' && isPicture && alt !== '' ? `[image: ${alt}]` : text
   }
-  const data = within(shape, 'a:graphic', 'a:graphicData')
+  const data = dataOf(shape)
+  if (isObject(shape)) {
+    const name = alt === '' && data !== undefined ? nameOf([...descendants(data, 'p:oleObj')][0]) : alt
+    return name === '' ? '[object]' : `[object: ${name}]`
+  }
   const table = within(data, 'a:tbl')
   if (table !== undefined) return tableText(table, links)
-  const chart = await linked(zip, links, within(data, 'c:chart')?.attributes.get('r:id'))
+  const chart = await linked(zip, links, (within(data, 'c:chart') ?? within(data, 'cx:chart'))?.attributes.get('r:id'))
   if (chart !== undefined) return chartText(chart)
   const diagram = await linked(zip, links, within(data, 'dgm:relIds')?.attributes.get('r:dm'))
   if (diagram !== undefined) return diagramText(diagram)
   return alt === '' ? '' : `[object: ${alt}]`
 }
+
+const dataOf = (shape: XmlElement): XmlElement | undefined => within(shape, 'a:graphic', 'a:graphicData')
+
+const known = new Set(['a:tbl', 'c:chart', 'cx:chart', 'dgm:relIds'])
+
+const isObject = (shape: XmlElement): boolean =>
+  shape.name === 'p:graphicFrame' && !elementsOf(dataOf(shape)).some(({ name }) => known.has(name))
+
+/** What its program calls it, such as `Worksheet`. */
+const nameOf = (object: XmlElement | undefined): string =>
+  (object?.attributes.get('name') ?? '').replace(/\s+/g, ' ').trim()
 
 async function linked(
   zip: Zip,

@@ -78,7 +78,7 @@ async function textOfShape(
     const alt = (named?.get('descr') || named?.get('title') || '').replace(/\s+/g, ' ').trim()
     return alt === '' ? '' : `[image${at}: ${alt}]`
   }
-  const [chart] = descendants(shape, 'c:chart')
+  const [chart] = descendants(shape, 'c:chart', 'cx:chart')
   if (chart !== undefined) {
     const data = await read(chart.attributes.get('r:id'))
     return data === undefined ? '' : linesOfChart(readChart(data), at)
