@@ -126,6 +126,7 @@ function ending({ by, exitCode, endedBy, durationMs }: SandboxResult): string {
   if (by === 'output') return programsWords.tooMuchOutput({ seconds })
   if (by === 'memory') return programsWords.stoppedForMemory({ seconds })
   if (by === 'processes') return programsWords.stoppedForProcesses({ seconds })
+  if (by === 'disk') return programsWords.stoppedForDisk({ seconds })
   if (exitCode !== undefined) return programsWords.exitCode({ code: exitCode, seconds })
   return endedBy === undefined
     ? programsWords.endedByASignal({ seconds })

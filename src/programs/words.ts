@@ -7,6 +7,8 @@ export const programsWords = catalogue({
   tooMuchOutput: 'It was stopped after {seconds} s: it printed too much. Write to a file instead.',
   stoppedForMemory: 'It was stopped after {seconds} s: it used too much memory.',
   stoppedForProcesses: 'It was stopped after {seconds} s: it started too many processes.',
+  stoppedForDisk:
+    'It was stopped after {seconds} s: the disk that holds Bobbin’s data is nearly full. If you wrote little, tell people: whoever runs the bot has to make room.',
   endedBySignal: 'It was stopped by {signal} after {seconds} s.',
   endedByASignal: 'It was stopped by a signal after {seconds} s.',
   hostRefused: 'It wasn’t allowed to reach {host}: {why}',

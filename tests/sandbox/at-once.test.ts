@@ -57,7 +57,8 @@ test('a command that did not begin for want of descriptors is tried again; one t
   const group = { add: () => want(1), watch: () => () => {}, exceeded: () => void want(2), remove: () => {} }
   const ready = {
     ...{ program: 'bwrap', options: ['--dev-bind', '/', '/', '--unshare-pid'], data: [] },
-    ...{ argv: ['sh', '-c', `echo ran >> ${folder}/log`], check: async () => want(0), watch: () => () => {}, group },
+    ...{ argv: ['sh', '-c', `echo ran >> ${folder}/log`], check: async () => want(0) },
+    ...{ watch: () => () => {}, watchDisk: () => () => {}, group },
   }
   const barely = {
     ...sandbox,

@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Failure, reasonOf } from '../failure.ts'
 import { asUnavailable, whenDescriptors } from '../unavailable.ts'
 import type { Group } from './cgroup.ts'
+import type { WatchDisk } from './disk.ts'
 import { descriptors, firstInside } from './options.ts'
 import { collectOutput } from './output.ts'
 import { closeWriters, openPipes, type Pipe } from './pipes.ts'
@@ -24,6 +25,7 @@ export interface Ready {
   /** Throws if the sandbox isn't what was asked for. Nothing of the command has run by then. */
   check(processId: number): Promise<void>
   watch: Watch
+  watchDisk: WatchDisk
   group: Group | undefined
 }
 
@@ -67,12 +69,14 @@ export async function runInBubblewrap(
     clearTimeout(slow)
     const timer = setTimeout(() => stop('timeout'), run.limits.timeoutMs)
     const unwatch = ready.group?.watch(stop) ?? ready.watch(processId, run.limits, stop)
+    const unwatchDisk = ready.watchDisk(() => stop('disk'))
     const startedAt = performance.now()
     hasBegun = true
     go()
     return () => {
       clearTimeout(timer)
       unwatch()
+      unwatchDisk()
       return performance.now() - startedAt
     }
   })

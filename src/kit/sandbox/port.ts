@@ -63,7 +63,7 @@ export const insideHome = '/home/bobbin'
 
 /** What ended a command. `by`: itself, a limit, or the signal. */
 export interface SandboxResult {
-  by: 'itself' | 'timeout' | 'output' | 'memory' | 'processes' | 'stop'
+  by: 'itself' | 'timeout' | 'output' | 'memory' | 'processes' | 'disk' | 'stop'
   /**
    * Undefined if a signal ended it. A shell that exits with 128 plus a signal's number counts as ended by that signal.
    */

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Failure } from '../failure.ts'
 import { runInBubblewrap } from './bubblewrap.ts'
 import { openGroup } from './cgroup.ts'
+import { watcherOfDisk } from './disk.ts'
 import { lookAround, type Machine, systemPlaces } from './facts.ts'
 import { environmentOf, insideForwarder, insideNode, insideProxySocket, optionsOf } from './options.ts'
 import { namesInside, prepare } from './paths.ts'
@@ -53,6 +54,7 @@ export function openSandbox(options: SandboxOptions = {}): Sandbox {
     const prepared = await prepare(wanted.workspace, wanted.pinned, wanted.writable)
     things.defer(prepared.close)
     await checkDirectory(wanted)
+    const watchDisk = await watcherOfDisk(wanted.workspace)
     const traffic = { ...options.proxy, ...(wanted.talk && { maxBytes: Number.POSITIVE_INFINITY }) }
     const proxy = wanted.hosts.length === 0 ? undefined : await openProxy(wanted.hosts, traffic)
     if (proxy !== undefined) things.defer(() => proxy.close())
@@ -75,6 +77,7 @@ export function openSandbox(options: SandboxOptions = {}): Sandbox {
     const ready = {
       program,
       watch,
+      watchDisk,
       group,
       check: prepared.check,
       ...optionsOf(placed),
