@@ -97,7 +97,7 @@ const allowed: Record<string, string[]> = {
   'capabilities/planning': ['domain', 'kit', 'store', 'turn/port'],
   'capabilities/plans': ['config', 'domain', 'jobs', 'kit', 'store', 'turn/port', 'turn/state'],
   'capabilities/questions': ['domain', 'kit', 'turn/port'],
-  'capabilities/skills': ['config', 'domain', 'kit', 'programs', 'store', 'trust', 'turn/port'],
+  'capabilities/skills': ['config', 'domain', 'kit', 'programs', 'store', 'trust', 'turn/port', 'workspace'],
   'capabilities/spending': ['config', 'domain', 'kit', 'store', 'trust', 'turn/port'],
   'capabilities/telemetry': ['config', 'domain', 'kit', 'turn/port'],
   'capabilities/todos': ['domain', 'kit', 'store', 'turn/port'],

@@ -193,6 +193,32 @@ test('packages whose folder has become a link since aren’t used, and are insta
   expect(await found()).toEqual({ missing: [], libraries })
 })
 
+test.for<[PackageFile, string]>([
+  ['requirements.txt', 'installed'],
+  ['package.json', 'skill/node_modules'],
+])('of all that the installation of %s made, only what is in %s is kept', async ([file, path]) => {
+  const { dataDir, install, found } = await installing(file, async (workspace) => {
+    await mkdir(join(workspace, path))
+    await writeFile(join(workspace, path, 'thing'), '')
+    for (const junk of ['junk', 'skill/junk']) await writeFile(join(workspace, junk), 'x'.repeat(5_000))
+  })
+  await install()
+  expect((await found()).missing).toEqual([])
+  const kept = await readdir(join(dataDir, 'skills/packages'), { recursive: true, withFileTypes: true })
+  expect(kept.filter((one) => one.isFile()).map(({ name }) => name)).toEqual(['done', 'thing'])
+})
+
+test('packages are measured as deep as their folders go', async () => {
+  const deep =
+    "import os\nfor n in range(30): os.mkdir('d' * 200); os.chdir('d' * 200)\nopen('x', 'w').write('x' * 2000)"
+  const { dataDir, install } = await installing('requirements.txt', async (workspace) => {
+    await mkdir(join(workspace, 'installed'))
+    await promisify(execFile)('python3', ['-c', deep], { cwd: join(workspace, 'installed') })
+  })
+  await expect(install()).rejects.toThrow('They take 2000 bytes')
+  expect(await readdir(join(dataDir, 'skills/packages'))).toEqual([])
+})
+
 test('packages that two threads install at once are put in place once, and stay where scripts use them', async () => {
   let others = 0
   const { install, found } = await installing('requirements.txt', async (workspace) => {

@@ -5,8 +5,9 @@ import { dirname, join, relative } from 'node:path'
 import { Failure } from '../../kit/failure.ts'
 import { orNothing } from '../../kit/files/below.ts'
 import { removeTree } from '../../kit/files/remove-tree.ts'
-import type { Sandbox, SandboxLimits } from '../../kit/sandbox/port.ts'
+import type { Sandbox, SandboxLimits, SandboxResult } from '../../kit/sandbox/port.ts'
 import type { SkillFiles } from '../../kit/skills/contents.ts'
+import { count } from '../../workspace/count.ts'
 import type { SkillsSettings } from './settings.ts'
 import type { Skill } from './skill.ts'
 import { skillsWords } from './words.ts'
@@ -104,11 +105,16 @@ export async function installPackages(
     await place(files, join(workspace, 'skill'))
     await runInstaller(file, workspace, deps)
     const installed = await madeFolder(temporary, installedIn[file])
-    const bytesUsed = await sizeOf(installed)
+    const { bytes: bytesUsed } = await count([installed])
     if (bytesUsed > deps.settings.bytes)
       throw new Failure('no_packages', skillsWords.packagesTooLarge({ bytesUsed, bytes: deps.settings.bytes }), '')
-    await writeFile(join(temporary, marker), '', { flag: 'wx' })
-    if (!(await putInPlace(temporary, folder, file))) return skillsWords.alreadyInstalled()
+    // The installer may have left anything else in its box.
+    const kept = join(temporary, 'kept')
+    const packages = join(kept, ...installedIn[file])
+    await mkdir(dirname(packages), { recursive: true })
+    await rename(installed, packages)
+    await writeFile(join(kept, marker), '', { flag: 'wx' })
+    if (!(await putInPlace(kept, folder, file))) return skillsWords.alreadyInstalled()
   } finally {
     await removeTree(temporary)
   }
@@ -126,8 +132,8 @@ async function removeLeftOver(folder: string, { timeoutMs }: SkillsSettings['pac
 }
 
 /** False if another thread has installed the same meanwhile: its scripts may be using that. */
-async function putInPlace(temporary: string, folder: string, file: PackageFile): Promise<boolean> {
-  const move = () => rename(temporary, folder)
+async function putInPlace(kept: string, folder: string, file: PackageFile): Promise<boolean> {
+  const move = () => rename(kept, folder)
   try {
     await move()
   } catch {
@@ -202,16 +208,15 @@ async function runInstaller(
   signal.throwIfAborted()
   if (by === 'itself' && exitCode === 0) return
   const said = `${stdout}\n${stderr}`.trim().slice(-2_000)
-  const how =
-    by === 'timeout'
-      ? skillsWords.installTimedOut({ timeoutMs: settings.timeoutMs })
-      : `Exit code ${exitCode ?? 'none'}.`
+  const how = howItEnded(by, exitCode, settings)
   throw new Failure('no_packages', skillsWords.packagesNotInstalled({ how, said }), skillsWords.withoutPackagesRemedy())
 }
 
-async function sizeOf(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  let bytes = 0
-  for (const entry of entries) if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size
-  return bytes
+function howItEnded(
+  by: SandboxResult['by'],
+  exitCode: number | undefined,
+  { timeoutMs }: SkillsSettings['packages'],
+): string {
+  if (by === 'timeout') return skillsWords.installTimedOut({ timeoutMs })
+  return by === 'disk' ? skillsWords.installFilledDisk() : `Exit code ${exitCode ?? 'none'}.`
 }

@@ -84,6 +84,7 @@ export const skillsWords = catalogue({
   packagesNeedSandbox: 'There is no sandbox here to install packages in.',
   packagesNeedSandboxRemedy: 'Install bubblewrap.',
   installTimedOut: 'It took longer than {timeoutMs} ms.',
+  installFilledDisk: 'The disk that holds Bobbin’s data is nearly full.',
   packagesNotInstalled: 'The packages couldn’t be installed. {how} {said}',
   packagesLeftOutside: 'The packages weren’t kept: their installation put a link or a file where {path} should be.',
   withoutPackagesRemedy: 'Try without them, or tell people.',
