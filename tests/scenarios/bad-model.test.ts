@@ -96,9 +96,14 @@ const result = (events: ToldEvent[], place = 0) => ofType(events, 'observe')[pla
 const postedAfter = (bot: TestBot, conversation: string) =>
   bot.chat.until(conversation, (event) => event.type === 'message' && event.data.role === 'assistant')
 
+const cutCall = /^Error: your reply reached its output limit in the middle of this call, so it was not made\./
+
 describe('calls that are wrong', () => {
   test.each([
     ['broken JSON', callsRaw('now', '{"path": "a'), /^Error: the arguments are not JSON/],
+    ['arguments cut at the output limit', { ...callsRaw('now', '{"path": "a'), finish: 'length' }, cutCall],
+    ['a call cut after its name', { ...callsRaw('now', ''), finish: 'length' }, cutCall],
+    ['a call cut by the filter', { ...callsRaw('now', '{'), finish: 'content_filter' }, /^Error: .*content filter cut/],
     ['JSON that is no object', callsRaw('now', '[1, 2]'), /^Error: the arguments of now are not valid/],
     ['JSON null', callsRaw('now', 'null'), /^Error: the arguments of now are not valid/],
     ['an unknown tool', calls('rm_rf', { path: '/' }), /^Error: there is no tool "rm_rf"\. There are: .*read_file/],
@@ -124,6 +129,18 @@ describe('calls that are wrong', () => {
       role: 'tool',
       content: expect.stringMatching(told),
     })
+    await goesOn(bot, said.conversation)
+  })
+
+  test('a reply that is cut among its calls: those before the cut run', async () => {
+    const replies = both(calls('now', {}, ['todo_read', {}]), callsRaw('todo_read', '{"a'))
+    const bot = await startBadBot(first({ ...replies, finish: 'length' }, says('My mistake.')))
+    const said = await bot.chat.say('go')
+    expect(
+      ofType(said.events, 'observe')
+        .map(({ data }) => data.status)
+        .toSorted(),
+    ).toEqual(['done', 'done', 'failed'])
     await goesOn(bot, said.conversation)
   })
 
@@ -198,6 +215,21 @@ describe('streams that are wrong', () => {
     const said = await bot.chat.say('go')
     expect(said.text ?? lastError(said.events)?.message).toMatch(/\w/)
     expect((await postedAfter(bot, said.conversation)).data).toMatchObject({ text: expect.stringMatching(/\w/) })
+    await goesOn(bot, said.conversation)
+  })
+
+  test.each([
+    ['at the output limit', 'length', 'The model reached its output limit, so the answer ends here.'],
+    ['by the filter', 'content_filter', 'The provider’s content filter cut the answer.'],
+  ])('a text that is cut %s: the answer says so, and a subagent’s does', async (_, finish, why) => {
+    // A subagent is asked once more for a result as short as this.
+    const cut = { ...says('Look:\n```js\nlet a'), finish }
+    const bot = await startBadBot(first(calls('delegate_task', { task: 'look' }), cut, cut, cut))
+    const said = await bot.chat.say('go')
+    const told = `Look:\n\`\`\`js\nlet a\n\`\`\`\n\n_${why}_`
+    expect(said.text).toBe(told)
+    expect(result(said.events)).toMatchObject({ status: 'done', result: expect.stringContaining(told) })
+    expect((await postedAfter(bot, said.conversation)).data).toMatchObject({ text: told })
     await goesOn(bot, said.conversation)
   })
 

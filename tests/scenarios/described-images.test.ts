@@ -65,6 +65,17 @@ test('a chosen model that can’t see reads a description, made once; it is kept
   expect(bot.model.violations).toEqual([])
 })
 
+test('a description that is cut says so', async () => {
+  const { bot, mind } = await botWith(
+    () => ({ ...description, finish: 'length' }),
+    () => says('Base.'),
+  )
+  const { conversation } = await bot.chat.say('hello')
+  await bot.chat.say('use reasoning', { conversation })
+  await bot.chat.say('what is this?', { conversation, files })
+  expect(asJson(mind.requests.at(-1))).toContain('Berth 9\\".\\n\\n_The model reached its output limit')
+})
+
 test('a vision model that calls tools without a word has to describe the images for the next steps', async () => {
   const { bot, eyes } = await botWith(
     (body) => (isOrder(body) ? description : calls('now', {})),

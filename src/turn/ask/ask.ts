@@ -7,6 +7,7 @@ import type { Answerer } from '../../model/answerers.ts'
 import { taskOf } from '../../model/route.ts'
 import { sourceOf } from '../../trust/untrusted.ts'
 import type { SentHistory } from '../port/capability.ts'
+import { callsIn } from '../port/cut-off.ts'
 import { ratioOf } from '../port/weigh.ts'
 import { turnWords } from '../port/words.ts'
 import { lastStepReminder } from '../prompt/prompt.ts'
@@ -20,6 +21,7 @@ import { remindersFor } from './reminders.ts'
 import { type NotAsked, type Replied, type RequestFor, replyTo } from './reply.ts'
 import { isTooLong, sentHistory } from './sent-history.ts'
 import { fitTo } from './window.ts'
+import { markedIfCut, wordsOf } from './words-of.ts'
 
 /**
  * Makes one model call and handles its reply. `last`: without calls, and the turn ends with it. `justRead` saves
@@ -61,11 +63,9 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   if (replied.saw) turn.hasShownImages = true
   const usage = { ...(reply.usage ?? { input: 0, output: 0, cached: 0 }), estimate }
   const paid = { ...replied.paid, usage }
-  if (reply.finish === 'length') await journal.warn('answer_cut', turnWords.answerCut())
-  if (reply.finish === 'filter') await journal.warn('answer_filtered', turnWords.answerFiltered())
 
   if (kind === 'last') {
-    const text = reply.text.trim() || turnWords.outOfSteps({ steps: maxSteps })
+    const text = reply.text.trim() === '' ? turnWords.outOfSteps({ steps: maxSteps }) : markedIfCut(reply).trim()
     return journal.finish(text, 'whatever', await newOutputs(turn), paid)
   }
   const calls = await callsOf(reply, turn)
@@ -109,12 +109,6 @@ async function withoutModel(notAsked: NotAsked, isAmongPeople: boolean, turn: Tu
   return turn.journal.reply({ text: '', calls })
 }
 
-/** A mention always gets an answer, so a silent reply becomes a thumbs-up. */
-function wordsOf({ text }: Reply): string {
-  if (text.trim() === '') return turnWords.cutBeforeSaying()
-  return saysNothing(text) ? '👍' : text
-}
-
 function modelRequest(
   { slot, model }: Answerer,
   kind: 'step' | 'last',
@@ -148,7 +142,7 @@ function modelRequest(
 
 /** Calls get our own ids, because some providers use the same ones again in a later turn. */
 async function callsOf(reply: Reply, turn: Turn): Promise<ToolCall[]> {
-  const taken = reply.calls.slice(0, turn.bot.config.agent.maxCallsPerStep)
+  const taken = callsIn(reply).slice(0, turn.bot.config.agent.maxCallsPerStep)
   if (taken.length < reply.calls.length) {
     const fact = turnWords.tooManyCalls({ asked: reply.calls.length, most: taken.length })
     await turn.journal.warn('too_many_calls', fact)

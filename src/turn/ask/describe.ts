@@ -7,6 +7,7 @@ import { turnWords } from '../port/words.ts'
 import { toModelMessages } from '../prompt/request.ts'
 import type { Turn } from '../state/turn.ts'
 import { askOne, type NotAsked, type Sight, tellRetry, warnOf } from './reply.ts'
+import { markedIfCut } from './words-of.ts'
 
 /** What became of images: they were described, nobody could see them, or the model for them wasn't asked. */
 type Described =
@@ -33,7 +34,10 @@ async function describeImages(sight: Sight, asked: readonly Message[], turn: Tur
   try {
     const replied = await askOne(seeing, request, turn, quietly(turn))
     if ('notAsked' in replied) return { kind: 'not-asked', notAsked: replied.notAsked }
-    return { kind: 'described', message: await turn.journal.seen(replied.reply.text, sight.files, replied.paid) }
+    return {
+      kind: 'described',
+      message: await turn.journal.seen(markedIfCut(replied.reply), sight.files, replied.paid),
+    }
   } catch (thrown) {
     if (!(thrown instanceof ModelFailure)) throw thrown
     await warnOf('images_not_seen', thrown, (why) => turnWords.withoutImages({ why }), turn)

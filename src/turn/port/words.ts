@@ -71,6 +71,11 @@ export const turnWords = catalogue({
   earlierUnread:
     'I couldn’t read the earlier messages of this thread: {reason}. If one of them matters, quote it here.',
 
+  // A call in the middle of which the reply was cut. The model reads it, and whoever opens the call.
+  callCut:
+    'your reply reached its output limit in the middle of this call, so it was not made. Write less at once: make a long file in parts, by several calls.',
+  callFiltered: 'the provider’s content filter cut your reply in the middle of this call, so it was not made.',
+
   // A call that repeats itself.
   repeatedCall: 'I keep calling {name} with the same arguments: {times} times within a minute. What should I do?',
   refusedRemedy: 'Or tell me what to do instead.',

@@ -5,6 +5,7 @@ import { LeaseLost } from '../../store/lease-lost.ts'
 import { findRequestOfCall } from '../../store/requests.ts'
 import { answerText } from '../port/answer-text.ts'
 import type { OpenCall, Settled } from '../port/calls.ts'
+import { whyNoJson } from '../port/cut-off.ts'
 import { failureText } from '../port/failure-text.ts'
 import { mendAndTell } from '../state/mended.ts'
 import type { Turn } from '../state/turn.ts'
@@ -66,7 +67,7 @@ function parse(call: OpenCall, turn: Turn): Parsed {
   try {
     json = parseJson(call.arguments || '{}')
   } catch (thrown) {
-    return { error: `the arguments are not JSON (${(thrown as SyntaxError).message}). Send one JSON object.` }
+    return { error: whyNoJson(call.arguments, thrown as SyntaxError) }
   }
   const result = tool.input.safeParse(json)
   if (result.success) return { tool, input: result.data }
