@@ -115,7 +115,7 @@ export const protectionsMore: Protection[] = [
     'looked up once',
     'kit/web/fetch.ts',
     'const addresses = await placesOf(url, resolve, isAllowed, signal)',
-    'await placesOf(url, resolve, isAllowed, signal)\n  const addresses = await resolve(url.hostname)',
+    'await placesOf(url, resolve, isAllowed, signal)\n  const addresses = await resolve(url.hostname, signal)',
     'net-rebind',
   ),
   one(

@@ -57,7 +57,12 @@ test('grants are for exact names, or for everything below one', () => {
 
 test('one address is dialled, and only when all are public', async () => {
   const to = (host: string, port: number, addresses: string[]) =>
-    addressFor({ host, port, path: '/' }, ['a.test', '127.0.0.1', '8.8.8.8'], async () => addresses)
+    addressFor(
+      { host, port, path: '/' },
+      ['a.test', '127.0.0.1', '8.8.8.8'],
+      async () => addresses,
+      new AbortController().signal,
+    )
   expect(await to('a.test', 443, ['8.8.8.8', '1.1.1.1'])).toBe('8.8.8.8')
   expect(await to('8.8.8.8', 80, [])).toBe('8.8.8.8')
   await expect(to('a.test', 443, ['8.8.8.8', '10.0.0.1'])).rejects.toThrow('not public')
@@ -108,6 +113,22 @@ test.each(['plain', 'tunnel'])('a host that never answers is told as one that ca
   const asked = request({ socketPath: proxy.socket, method, path, headers: { host: 'mute.test' } }).end()
   const [reply] = await once(asked, way === 'plain' ? 'response' : 'connect')
   expect(reply.statusCode).toBe(502)
+})
+
+test('what a program asks for isn’t looked up once it has ended', async () => {
+  const asked = Promise.withResolvers<AbortSignal>()
+  const proxy = await openProxy(['slow.test'], {
+    resolve: (_, signal) => {
+      asked.resolve(signal)
+      return new Promise(() => {})
+    },
+  })
+  const sent = request({ socketPath: proxy.socket, method: 'CONNECT', path: 'slow.test:443' }).end()
+  sent.on('error', () => {})
+  const signal = await asked.promise
+  expect(signal.aborted).toBe(false)
+  await proxy.close()
+  expect(signal.aborted).toBe(true)
 })
 
 test('the name in a TLS ClientHello is found, whole and in parts', async () => {

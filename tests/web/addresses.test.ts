@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { oneByOne } from '../../src/kit/net/foreign-names.ts'
 import { withoutInvisible } from '../../src/kit/text/invisible.ts'
 import { isForeign } from '../../src/kit/web/places.ts'
 import { webAddress } from '../../src/kit/web/port.ts'
+import { eventually } from '../support/until.ts'
 import { site, testWeb, text } from './support.ts'
 
 describe('refused without a connection', () => {
@@ -154,6 +156,29 @@ test('a name that is not there, and a server that is not there', async () => {
   const { get } = testWeb()
   await expect(get('http://nobody.example/')).rejects.toMatchObject({ code: 'not_reached' })
   await expect(get('http://127.0.0.1:1/')).rejects.toMatchObject({ code: 'not_reached' })
+})
+
+test('one name is looked up at a time, and none that nobody waits for any more', async () => {
+  const asked: string[] = []
+  const slow = Promise.withResolvers<string[]>()
+  const resolve = oneByOne((name) => {
+    asked.push(name)
+    return name === 'slow.example' ? slow.promise : Promise.resolve(['10.0.0.1'])
+  })
+  const { get } = testWeb({}, { resolve })
+  const stopped = new AbortController()
+  const fetched = [
+    expect(get('http://slow.example/')).rejects.toMatchObject({ code: 'not_reached' }),
+    expect(get('http://stopped.example/', { signal: stopped.signal })).rejects.toThrow('stopped'),
+    expect(get('http://next.example/')).rejects.toMatchObject({ code: 'private_address' }),
+  ]
+  await eventually(() => expect(asked).not.toEqual([]))
+  stopped.abort(new Error('stopped'))
+  await fetched[1]
+  expect(asked).toEqual(['slow.example'])
+  slow.reject(new Error('nobody answers'))
+  await Promise.all(fetched)
+  expect(asked).toEqual(['slow.example', 'next.example'])
 })
 
 test('an address has one notation', () => {

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream'
 import { request } from 'undici'
 import { Failure } from '../failure.ts'
+import type { Resolve } from '../net/foreign-names.ts'
 import { acceptedEncodings, readBody } from './body.ts'
 import { pinnedAgent } from './connect.ts'
 import { badRedirect, badStatus, codeOf, notReached, tooLarge } from './failures.ts'
 import { headerOf, withinTime } from './hop.ts'
-import { type IsAllowed, placesOf, type Resolve } from './places.ts'
+import { type IsAllowed, placesOf } from './places.ts'
 import { type Fetched, type FetchOptions, webAddress } from './port.ts'
 import { checkClaim, claimOf, isPage, typeOf } from './type.ts'
 

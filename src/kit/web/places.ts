@@ -1,18 +1,12 @@
-import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { unlessAborted } from '../abort.ts'
 import { isPublicAddress } from '../net/address.ts'
+import type { Resolve } from '../net/foreign-names.ts'
 import { codeOf, notReached, privateAddress } from './failures.ts'
-
-/** A name's addresses. Asked once for each hop; whatever it returns is checked. */
-export type Resolve = (name: string) => Promise<string[]>
 
 /** Whether a request may go to an address. */
 export type IsAllowed = (address: string) => boolean
-
-export const resolveBySystem: Resolve = async (name) =>
-  (await lookup(name, { all: true, order: 'verbatim' })).map(({ address }) => address)
 
 /** Public, and not this machine by its public name: its own firewall wouldn't be in between. */
 export const isForeign: IsAllowed = (address) => isPublicAddress(address) && !isOwn(address)
@@ -45,7 +39,7 @@ export async function placesOf(
 
 async function resolved(name: string, resolve: Resolve, signal: AbortSignal): Promise<string[]> {
   try {
-    return await unlessAborted(signal, () => resolve(name))
+    return await unlessAborted(signal, () => resolve(name, signal))
   } catch (thrown) {
     signal.throwIfAborted()
     throw notReached(`The name ${name} was not found (${codeOf(thrown)}).`, thrown)

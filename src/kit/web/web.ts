@@ -1,4 +1,5 @@
-import { type IsAllowed, isForeign, type Resolve, resolveBySystem } from './places.ts'
+import { foreignNames, type Resolve } from '../net/foreign-names.ts'
+import { type IsAllowed, isForeign } from './places.ts'
 import type { ReadPage, Web } from './port.ts'
 import { type SearchOptions, searcherOf } from './search/searcher.ts'
 
@@ -9,7 +10,7 @@ export interface WebOptions {
   readPage: ReadPage
   /** Undefined: there is no web search. */
   search: SearchOptions | undefined
-  /** Names to addresses; by default as the system does it. Called once for each hop. */
+  /** Names to addresses; by default as the system does it. Called once for each hop; whatever it returns is checked. */
   resolve?: Resolve
   /** What may be connected to; by default public addresses of other machines. */
   isAllowed?: IsAllowed
@@ -19,7 +20,7 @@ export interface WebOptions {
 
 /** Throws `bad_setting` if search is configured in a way that can't work. Keeps nothing open. */
 export function openWeb(options: WebOptions): Web {
-  const { version, readPage, search, resolve = resolveBySystem, isAllowed = isForeign, dialling } = options
+  const { version, readPage, search, resolve = foreignNames, isAllowed = isForeign, dialling } = options
   const userAgent = `Bobbin/${version}`
   const searcher = search === undefined ? undefined : searcherOf(search)
   // The HTTP client is large, and many bots never fetch anything.

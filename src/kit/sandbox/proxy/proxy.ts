@@ -5,9 +5,10 @@ import { connect as dial, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished, pipeline } from 'node:stream/promises'
+import { foreignNames, type Resolve } from '../../net/foreign-names.ts'
 import { plainHost } from '../../net/host.ts'
 import { passOn } from './pass-on.ts'
-import { addressFor, ProxyRefusal, type Resolve, systemResolve } from './route.ts'
+import { addressFor, ProxyRefusal } from './route.ts'
 import { requestTarget, type Target, tunnelTarget } from './target.ts'
 import { tlsName } from './tls-name.ts'
 import { countTraffic, type Traffic } from './traffic.ts'
@@ -57,9 +58,10 @@ class CommandProxy implements Proxy {
   readonly #nearby = new Set<Socket>()
   readonly #server: Server
   readonly #traffic: Traffic
+  readonly #closing = new AbortController()
 
   constructor(granted: string[], options: ProxyOptions, folder: string) {
-    const { resolve = systemResolve, connect = (host, port) => dial({ host, port }) } = options
+    const { resolve = foreignNames, connect = (host, port) => dial({ host, port }) } = options
     const { maxConnections = 64, maxBytes = 512 * 1024 * 1024 } = options
     this.socket = join(folder, 'socket')
     this.#folder = folder
@@ -86,6 +88,7 @@ class CommandProxy implements Proxy {
   }
 
   async close(): Promise<void> {
+    this.#closing.abort()
     this.#traffic.end()
     for (const near of this.#nearby) near.destroy()
     await closed(this.#server)
@@ -98,8 +101,12 @@ class CommandProxy implements Proxy {
     return why
   }
 
+  #addressOf(target: Target): Promise<string> {
+    return addressFor(target, this.#granted, this.#resolve, this.#closing.signal)
+  }
+
   async #open(target: Target): Promise<Socket> {
-    const address = await addressFor(target, this.#granted, this.#resolve)
+    const address = await this.#addressOf(target)
     if (this.#traffic.isOver()) throw new ProxyRefusal('too much was sent and received')
     const socket = this.#connect(address, target.port)
     this.#traffic.add(socket)
@@ -130,7 +137,7 @@ class CommandProxy implements Proxy {
       if (target === undefined) throw new ProxyRefusal('only host:port can be connected to')
       if (head.length > 0) near.unshift(head)
       if (target.port === 80) {
-        await addressFor(target, this.#granted, this.#resolve)
+        await this.#addressOf(target)
         near.write(established)
         this.#tunnels.set(near, target)
         this.#server.emit('connection', near)
