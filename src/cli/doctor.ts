@@ -25,7 +25,7 @@ import { builtinCapabilities, builtinSections } from '../wiring/capabilities.ts'
 import { loadPlugins } from '../wiring/plugins.ts'
 import { ownSecrets, type Secret } from '../wiring/secrets.ts'
 import { nodeComplaints, settingComplaints } from '../wiring/settings.ts'
-import { envFileFindings } from './env-file.ts'
+import { envFileFindings, loneNode } from './env-file.ts'
 import { type Home, homeLines } from './home.ts'
 import { partComplaints } from './part-complaints.ts'
 import { UsageFault } from './usage.ts'
@@ -85,6 +85,7 @@ async function* configFindings(
 ): AsyncGenerator<Finding> {
   for (const line of homeLines(home, process.env.DATABASE_URL)) yield fine(line)
   if (home.envFile !== undefined) yield* envFileFindings(home.envFile, Object.keys(config?.variables ?? {}))
+  yield* loneNode(process.env)
   if (config !== undefined && faults.length === 0)
     yield fine(cliWords.configurationFine({ configDir: config.configDir }))
   yield* placeholderFindings(secrets)

@@ -42,6 +42,10 @@ export function envFileFindings(file: string, used: string[], example = shippedE
   return [...lines, ...names, ...home]
 }
 
+/** One of several bots that has lost the database they share would answer from an empty one of its own. */
+export const loneNode = ({ BOBBIN_NODE, DATABASE_URL }: NodeJS.ProcessEnv): Finding[] =>
+  BOBBIN_NODE && !DATABASE_URL ? [mind(cliWords.loneNode(), cliWords.loneNodeRemedy())] : []
+
 function namesIn(example: string): string[] {
   const text = existsSync(example) ? readFileSync(example, 'utf8') : ''
   return Array.from(text.matchAll(/^#?([A-Z_]+)=/gm), ([, name = '']) => name)

@@ -12,7 +12,7 @@ import { createLog } from '../wiring/log.ts'
 import { stackOf } from '../wiring/reports.ts'
 import { ownSecrets } from '../wiring/secrets.ts'
 import { requiresSandbox } from '../wiring/settings.ts'
-import { envFileFindings } from './env-file.ts'
+import { envFileFindings, loneNode } from './env-file.ts'
 import { type Home, homeLines } from './home.ts'
 import { loadOrThrow } from './load.ts'
 import { modelRefusal } from './model-refusal.ts'
@@ -40,7 +40,7 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
   process.stdout.removeAllListeners('error')
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const config = loadOrThrow()
-  tellOfEnvFile(home, config)
+  tellOfEnvironment(home, config)
   // Whether there is any data yet is only known before.
   const where = homeLines(home, process.env.DATABASE_URL)
   // The bot's own log also knows the secrets of plug-ins, and those that come later.
@@ -119,9 +119,9 @@ async function tellWhatLacks(config: Config): Promise<void> {
 }
 
 /** Before the start, which may fail because of it. */
-function tellOfEnvFile({ envFile }: Home, { variables }: Config): void {
-  const findings = envFile === undefined ? [] : envFileFindings(envFile, Object.keys(variables))
-  for (const { fact, remedy } of findings)
+function tellOfEnvironment({ envFile }: Home, { variables }: Config): void {
+  const ofFile = envFile === undefined ? [] : envFileFindings(envFile, Object.keys(variables))
+  for (const { fact, remedy } of [...ofFile, ...loneNode(process.env)])
     process.stdout.write(`${sentencesOf({ message: fact, remedy: remedy.join(' ') })}\n`)
 }
 

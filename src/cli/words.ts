@@ -121,6 +121,8 @@ export const cliWords = catalogue({
   envNameUnknown: '.env sets {name}, which nothing reads.',
   envNamesHome: 'BOBBIN_HOME has no effect in .env, because Bobbin looks for .env in that folder.',
   envNamesHomeRemedy: 'Set it in the environment of the process.',
+  loneNode: 'BOBBIN_NODE is set, but DATABASE_URL is missing, so this bot shares no database: it has one of its own.',
+  loneNodeRemedy: 'Set DATABASE_URL, or remove BOBBIN_NODE if this bot is to be alone.',
 
   // doctor
   configurationFine: 'The configuration in {configDir} is fine.',

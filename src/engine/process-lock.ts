@@ -6,7 +6,7 @@ import { isAlive } from '../kit/process.ts'
 import { beatLock, dropLock, type Gone, leaveLock, readLock, takeLock } from '../store/lock.ts'
 import { aloneName, nodeName } from '../store/lock-names.ts'
 import type { LockRow } from '../store/schema.ts'
-import type { Store } from '../store/store.ts'
+import type { Db, Store } from '../store/store.ts'
 import { engineWords } from './words.ts'
 
 const lookAgainMs = 250
@@ -38,7 +38,7 @@ export async function takeProcessLock(store: Store, options: LockOptions): Promi
   const { silentMs, lost, node, version, holder = newId('node') } = options
   const own = { holder, host: hostname(), pid: process.pid, ...(version !== undefined && { version }) }
   const name = node === undefined ? aloneName : nodeName(node)
-  let isSilent = (row: LockRow) => node === undefined && Math.abs(Date.now() - row.beat_at) > silentMs
+  let isSilent = (row: LockRow) => node === undefined && looksSilent(row, silentMs)
   /** Who may be connected, as far as the server can tell. */
   const connected = new Set<string>()
   const goneBy = (row: LockRow): Gone | undefined => {
@@ -53,15 +53,11 @@ export async function takeProcessLock(store: Store, options: LockOptions): Promi
     if (row !== undefined && (await server?.isConnected(row.holder)) !== false) connected.add(row.holder)
     return takeLock(store, own, goneBy, name)
   }
-  let other = await take()
-  const seenAt = other?.beat_at
-  for (let waited = 0; other !== undefined && waited <= silentMs; waited += lookAgainMs) {
-    if (other.beat_at !== seenAt) break
-    await sleep(lookAgainMs)
+  const other = await whoStays(silentMs, (waited, seenAt) => {
     // The clock of another machine may be wrong, so only what was seen here counts.
-    if (node !== undefined && waited + lookAgainMs > silentMs) isSilent = (row) => row.beat_at === seenAt
-    other = await take()
-  }
+    if (node !== undefined && waited > silentMs) isSilent = (row) => row.beat_at === seenAt
+    return take()
+  })
   if (other !== undefined) throw runningAlready(other, node)
   const timer = setInterval(async () => {
     const mine = await beatLock(store, holder).catch(() => true)
@@ -77,6 +73,35 @@ export async function takeProcessLock(store: Store, options: LockOptions): Promi
       await dropLock(store, holder)
     },
   }
+}
+
+/**
+ * For a process that would be alone, before it changes the tables of another version. Waits like `takeProcessLock`;
+ * throws `already_running`.
+ */
+export async function refuseBeside(db: Db, silentMs: number): Promise<void> {
+  const other = await whoStays(silentMs, async () => {
+    const row = await readLock(db, aloneName)
+    return row === undefined || hasEnded(row) || looksSilent(row, silentMs) ? undefined : row
+  })
+  if (other !== undefined) throw runningAlready(other, undefined)
+}
+
+const looksSilent = ({ beat_at }: LockRow, silentMs: number): boolean => Math.abs(Date.now() - beat_at) > silentMs
+
+/** Looks again until nobody holds the lock, its holder has beaten, or it has been silent for long enough. */
+async function whoStays(
+  silentMs: number,
+  look: (waited: number, seenAt: number | undefined) => Promise<LockRow | undefined>,
+): Promise<LockRow | undefined> {
+  let other = await look(0, undefined)
+  const seenAt = other?.beat_at
+  for (let waited = 0; other !== undefined && waited <= silentMs; waited += lookAgainMs) {
+    if (other.beat_at !== seenAt) break
+    await sleep(lookAgainMs)
+    other = await look(waited + lookAgainMs, seenAt)
+  }
+  return other
 }
 
 function runningAlready({ pid, host }: LockRow, node: string | undefined): Failure {

@@ -59,5 +59,7 @@ export interface DatabaseOptions {
   holder?: string | undefined
   /** False to leave the schema as it is: another one than this version's is then refused. */
   migrates?: boolean | undefined
+  /** Called before the tables of an older version change, on SQLite: what it throws leaves them as they are. */
+  beforeMigrating?: ((db: Kysely<Tables>) => Promise<void>) | undefined
   log?: ((event: LogEvent) => void) | undefined
 }

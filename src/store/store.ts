@@ -100,6 +100,8 @@ export interface StoreOptions {
   holder?: string | undefined
   /** False to leave the schema as it is: another one than this version's is then refused. */
   migrates?: boolean | undefined
+  /** Called before the tables of an older version change, on SQLite: what it throws leaves them as they are. */
+  beforeMigrating?: ((db: Db) => Promise<void>) | undefined
   /** Called with every statement. */
   onStatement?: ((sql: string) => void) | undefined
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { isLoopback } from '../api/security.ts'
 import { type Config, databasePlace } from '../config/config.ts'
 import { newId } from '../domain/ids.ts'
-import { takeProcessLock } from '../engine/process-lock.ts'
+import { refuseBeside, takeProcessLock } from '../engine/process-lock.ts'
 import { systemClock } from '../kit/clock.ts'
 import { Failure } from '../kit/failure.ts'
 import { FollowedClock } from '../kit/followed-clock.ts'
@@ -11,7 +11,7 @@ import { createSecrets } from '../kit/secrets/secrets.ts'
 import { expectedFiles } from '../store/files.ts'
 import { nodesOf } from '../store/lock.ts'
 import { makePrivate } from '../store/make-private.ts'
-import { Store } from '../store/store.ts'
+import { type Db, Store } from '../store/store.ts'
 import { addFirstToken } from '../store/tokens.ts'
 import type { Capability } from '../turn/port/capability.ts'
 import { openStaging } from '../workspace/staging.ts'
@@ -45,15 +45,22 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
   makePrivate(config.dataDir)
   refuseHalfRestored(config.dataDir)
   const holder = newId('node')
-  const store = await Store.open(databasePlace(config), clock, secrets.mask, { answerMs, ...surroundings, holder })
+  checkNode(config)
   const { silentMs } = config.engine
+  // A start that is refused leaves the tables to the version that runs.
+  const beforeMigrating = (db: Db) => refuseBeside(db, silentMs)
+  const store = await Store.open(databasePlace(config), clock, secrets.mask, {
+    answerMs,
+    ...surroundings,
+    holder,
+    beforeMigrating,
+  })
   const { server } = store
   /** Processes whose own clocks differ agree about the time. */
   const followTime = async () => server && followed?.follow(server.now)
   const { node, dataDir } = config
   const take = () => takeProcessLock(store, { silentMs, lost: lostToAnother, node, version, holder })
-  const lock = await checkNode(config)
-    .then(followTime)
+  const lock = await followTime()
     .then(() => (node === undefined ? take() : onSameDisk(store, { holder, node, dataDir, silentMs }, take)))
     .catch(async (thrown) => {
       await store.close()
@@ -71,7 +78,7 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
 }
 
 /** Throws `node_missing`. */
-async function checkNode(config: Config): Promise<void> {
+function checkNode(config: Config): void {
   const [missing] = nodeComplaints(config)
   if (missing !== undefined) throw new Failure('node_missing', `${missing.message}.`, missing.remedy)
 }

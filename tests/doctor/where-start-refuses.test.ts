@@ -71,6 +71,12 @@ test('doctor reports a bot on PostgreSQL without a name; what `config check` che
   expect(await bobbinHere(home, 'config', 'check', environment)).toMatchObject({ code: 0, err: '' })
 })
 
+test('doctor warns of a bot with a name that shares no database', async () => {
+  const home = await emptyDirectory()
+  const { out } = await bobbinHere(home, 'doctor', { BOBBIN_HOME: home, BOBBIN_NODE: 'bot-1' })
+  expect(out).toMatch(/! BOBBIN_NODE is set, but DATABASE_URL is missing.*\n {6}Set DATABASE_URL, or remove/)
+})
+
 test('doctor reports a database of a newer version', async () => {
   const home = await emptyDirectory()
   await (await Store.open(join(home, 'bobbin.db'), systemClock)).close()

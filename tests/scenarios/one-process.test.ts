@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startBot } from '../../src/main.ts'
+import { aloneName } from '../../src/store/lock-names.ts'
+import { newestSchema } from '../../src/store/migrations/index.ts'
 import { createLog } from '../../src/wiring/log.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
+import { changeIn } from '../support/rows.ts'
 
 const environmentOf = ({ dataDir }: TestBot) => ({
   PATH: process.env.PATH,
@@ -62,6 +66,34 @@ test('a rule for an unknown tool, also an agent’s, and a data directory that i
   })
   const dataDir = join(bot.dataDir, 'bobbin.db', 'below')
   await expect(startBot({ ...bot.config, dataDir })).rejects.toMatchObject({ code: 'bad_data_dir' })
+})
+
+test('a start that is refused leaves the tables of an older version as they are', async () => {
+  const bot = await startTestBot({ config: { engine: { silentMs: 600_000 } } })
+  await bot.stop()
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'])
+  onTestFinished(() => void other.kill('SIGKILL'))
+  // The changes of its newest step are there, so that doing it fails.
+  changeIn(
+    bot.database,
+    `delete from kysely_migration where name = '${newestSchema}'`,
+    `insert into locks (name, holder, host, pid, beat_at)
+      values ('${aloneName}', 'node_other', '${hostname()}', ${other.pid}, ${Date.now()})`,
+  )
+  const beating = setInterval(() => changeIn(bot.database, 'update locks set beat_at = beat_at + 1'), 100)
+  onTestFinished(() => clearInterval(beating))
+  await expect(startBot(bot.config)).rejects.toMatchObject({ code: 'already_running' })
+  clearInterval(beating)
+  other.kill('SIGKILL')
+  await once(other, 'exit')
+  await expect(startBot(bot.config)).rejects.toMatchObject({ code: 'migration_failed' })
+})
+
+test('a bot that needs a name and has none is refused before the server is asked', async () => {
+  const bot = await startTestBot()
+  await bot.stop()
+  const databaseUrl = 'postgres://127.0.0.1:1/bobbin'
+  await expect(startBot({ ...bot.config, databaseUrl })).rejects.toMatchObject({ code: 'node_missing' })
 })
 
 test('the process that an older Node restarts ends when that one is killed', async () => {

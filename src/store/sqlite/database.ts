@@ -16,7 +16,7 @@ import { Writer } from './writer.ts'
 /** Throws `migration_failed`, `schema_behind`, `database_busy`, Unavailable. */
 export async function openSqlite(
   file: string,
-  { patienceMs, migrates = true, log }: DatabaseOptions,
+  { patienceMs, migrates = true, beforeMigrating, log }: DatabaseOptions,
 ): Promise<Database> {
   // What the team says is nobody else's on this machine.
   makePrivate(dirname(file))
@@ -30,7 +30,7 @@ export async function openSqlite(
     })
     // Kysely closes only what it has used, and the log would stay behind.
     await sql`select 1`.execute(writing)
-    const migrated = created ?? (await (migrates ? bringUp(writing) : requireNewest(writing)))
+    const migrated = created ?? (await (migrates ? bringUp(writing, beforeMigrating) : requireNewest(writing)))
     const reading = open()
     await sql`select 1`.execute(reading)
     return { ...databaseOf(file, reading, writing), migrated }
@@ -42,9 +42,11 @@ export async function openSqlite(
 }
 
 /** Returns the steps of the schema that were missing. */
-async function bringUp(db: Kysely<Tables>): Promise<string[]> {
+async function bringUp(db: Kysely<Tables>, beforeMigrating: DatabaseOptions['beforeMigrating']): Promise<string[]> {
   const { rows } = await sql`select 1 from sqlite_master where name = 'kysely_migration'`.execute(db)
-  return rows.length > 0 && (await hasNewest(db)) ? [] : migrate(db, sqliteColumns)
+  if (rows.length > 0 && (await hasNewest(db))) return []
+  if (rows.length > 0) await beforeMigrating?.(db)
+  return migrate(db, sqliteColumns)
 }
 
 function databaseOf(file: string, reading: Kysely<Tables>, writing: Kysely<Tables>): Omit<Database, 'migrated'> {
