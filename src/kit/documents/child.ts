@@ -6,7 +6,7 @@ import { type Batch, mostOf, split } from './chunks/batches.ts'
 import { Portions } from './chunks/portions.ts'
 import type { DocumentKind, DocumentPiece, ParsedDocument } from './document.ts'
 import { type Frame, frameOf, framesIn } from './frames.ts'
-import { damaged, type Hand, isOutOfMemory, type ParseLimits, Parts, tooMuchMemory } from './parse.ts'
+import { damaged, type Hand, isAboutCut, isOutOfMemory, type ParseLimits, Parts, tooMuchMemory } from './parse.ts'
 import { parseSteps } from './parse-file.ts'
 import type { Drawn, Failed, Paged, ReadRequest, RecognizedPage } from './read-request.ts'
 
@@ -76,12 +76,15 @@ const notesCharacters = 20_000
 /** Parsers limit the parts; everything else may be as long as a file makes it. */
 function bounded({ kind, notes, parts }: ParsedDocument): ParsedDocument {
   let room = notesCharacters
-  const kept = notes.flatMap((note) => {
-    const piece = note.slice(0, Math.max(0, room)).toWellFormed()
-    room -= note.length
-    return piece === '' ? [] : [piece]
-  })
-  return { kind, notes: kept, parts: parts.map(named) }
+  const kept = [...notes]
+  // What says that something is missing comes first: otherwise a part would count as all of it.
+  for (const isFirst of [true, false])
+    for (const [index, note] of notes.entries()) {
+      if (isAboutCut(note) !== isFirst) continue
+      kept[index] = note.slice(0, Math.max(0, room)).toWellFormed()
+      room -= note.length
+    }
+  return { kind, notes: kept.filter((note) => note !== ''), parts: parts.map(named) }
 }
 
 const named = ({ name, ...piece }: DocumentPiece): DocumentPiece =>

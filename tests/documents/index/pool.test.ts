@@ -4,6 +4,7 @@ import { batchesOf, Gathering, Whole } from '../../../src/kit/documents/chunks/b
 import { parsedOf } from '../../../src/kit/documents/chunks/parsed.ts'
 import type { ParserPool } from '../../../src/kit/documents/pool.ts'
 import { oneReader } from '../../support/readers.ts'
+import { byHand } from '../xlsx/make.ts'
 import { pages, scratch, testLibrary } from './library.ts'
 
 function realPool(): ParserPool {
@@ -45,6 +46,21 @@ test('a real file goes through a worker into the index', async () => {
   expect(matches).toHaveLength(1)
   expect(matches[0]).toMatchObject({ path: 'uploads/a.csv', kind: 'csv', cells: 'C17003' })
   expect(failures.map(({ path }) => path)).toEqual(['uploads/b.pdf'])
+})
+
+test('what says that the rest was left out is kept, however much is noted before it', async () => {
+  const merged = Array.from({ length: 19 }, (_, row) => `<mergeCell ref="A${row + 1}:B${row + 1}"/>`).join('')
+  const xml = `<worksheet><sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData><mergeCells>${merged}</mergeCells></worksheet>`
+  const sheets = Array.from({ length: 210 }, (_, day) => ({ name: `Day ${day + 1}`, xml }))
+  const pool = oneReader({
+    limits: { textCharacters: 16_000_000, parts: 200, unpackedBytes: 268_435_456, archiveEntries: 20_000 },
+  })
+  onTestFinished(() => pool.stop())
+  const bytes = await byHand({ sheets })
+  const { notes } = (await pool.parse({ name: 'a.xlsx', bytes }, new AbortController().signal)).document
+  expect(notes[0]).toContain('Sheet "Day 1" has 1 row')
+  expect(notes.at(-1)).toBe('It is too large to read completely: the rest was left out.')
+  expect(notes.join('').length).toBe(20_000)
 })
 
 test('a file is fetched when its turn has come', async () => {

@@ -33,6 +33,12 @@ test('files in a zip are read as files of their own, those of a zip in it too', 
   expect(notes.join(' ')).toContain('In x/offer.pdf: Page 2 has no text')
 })
 
+test('a table in an archive has no more room than other files', async () => {
+  const room = { textCharacters: 2000, tableCharacters: 100_000 }
+  const { notes } = await read('all.zip', await zip({ 'sums.csv': 'a;b\n1;2\n'.repeat(500) }), room)
+  expect(notes).toContain('In sums.csv: It is too large to read completely: the rest was left out.')
+})
+
 test('what can’t be read says why and doesn’t stop the others', async () => {
   const { parts } = await read(
     'all.zip',
@@ -153,13 +159,14 @@ test('what a file in another one hides, and what stands on each of its pages, is
     '<style:style style:name="gone" style:family="table"><style:table-properties table:display="false"/></style:style>'
   const sheets = `<table:table table:name="New">${tr(tc('1'))}</table:table><table:table table:name="Old" table:style-name="gone">${tr(tc('2'))}</table:table>`
   const common = `<office:master-styles><style:master-page><style:footer>${tp('Invoice 4711')}</style:footer></style:master-page></office:master-styles>`
-  const archive = await zip({
-    'a.ods': await odfFile('spreadsheet', sheets, { styles }),
-    'b.odt': await odfFile('text', tp('Body'), { common }),
-  })
+  const archived = await odfFile('text', tp('Body'), { common })
+  const archive = await zip({ 'a.ods': await odfFile('spreadsheet', sheets, { styles }), 'b.odt': archived })
   const { notes } = await read('all.zip', archive)
   expect(notes.slice(1)).toEqual([
     'In a.ods: Sheet "Old" (hidden) has 1 row and 1 column with values, as far as A1.',
     'In b.odt: Page footer: Invoice 4711',
   ])
+  const many = Array.from({ length: 31 }, (_, index) => [`${index}.odt`, archived] as const)
+  const cut = await read('all.zip', await zip({ ...Object.fromEntries(many), 'z.rtf': '{\\rtf1 Half' }))
+  expect(cut.notes.at(-1)).toBe('In z.rtf: It ends in the middle: what followed was left out.')
 })

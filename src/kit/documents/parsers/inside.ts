@@ -4,7 +4,7 @@ import { headBytes, isText } from '../../files/type.ts'
 import { decodeText } from '../../text/encoding.ts'
 import { oneLine } from '../../text/text.ts'
 import type { DocumentPart, ParsedDocument } from '../document.ts'
-import type { ParseInner, ParseLimits } from '../parse.ts'
+import { isAboutCut, type ParseInner, type ParseLimits } from '../parse.ts'
 
 /** A file in an archive or a message. */
 export interface InnerFile {
@@ -66,13 +66,14 @@ export async function readInside(
     const document = await documentIn(
       file.name,
       bytes,
-      { ...limits, depth, unpackedBytes: room, parseMs: left },
+      // A table wouldn't come in portions, so it has no more room than other files.
+      { ...limits, tableCharacters: 0, depth, unpackedBytes: room, parseMs: left },
       parseInner,
     )
     if (document === undefined) return { isRead: false }
     count++
     for (const note of document.notes)
-      if (worthTelling.test(note) && result.notes.length < mostNotes)
+      if (isAboutCut(note) || (worthTelling.test(note) && result.notes.length < mostNotes))
         result.notes.push(`In ${oneLine(file.name, 200)}: ${note}`)
     for (const part of namedParts(file.name, document)) {
       result.parts.push(part)
