@@ -28,7 +28,13 @@ import { inboundWords } from './words.ts'
 export async function hearChange(heard: Change, deps: HearDeps): Promise<void> {
   const now = heard.now && { ...heard.now, text: deps.store.mask(heard.now.text) }
   const changed = { ...heard, now }
-  const attempt = () => deps.store.transaction((tx) => apply(tx, changed, deps))
+  const attempt = async () => {
+    const outcome = await deps.store.transaction((tx) => apply(tx, changed, deps))
+    const asks = typeof outcome === 'object' && 'asks' in outcome ? outcome.asks : undefined
+    if (asks === undefined) return outcome
+    const words = await deps.userMessage(...asks)
+    return deps.store.transaction((tx) => apply(tx, { ...changed, words }, deps))
+  }
   let outcome = await attempt()
   if (outcome === unknown) {
     // The edit is what mentions the bot, or it came before its message.
@@ -53,8 +59,13 @@ async function isFromBefore({ thread, mentioned, at }: Heard, { store }: HearDep
   return session !== undefined && at < session.createdAt
 }
 
-async function apply(tx: Tx, change: Change, { messageBytes, access, liveTexts, rewritten }: HearDeps) {
-  const { dedupKey, person, now } = change
+/** `words`: what plug-ins make of its text. If a turn has read it, they are asked, between two transactions. */
+async function apply(
+  tx: Tx,
+  change: Change & { words?: string },
+  { messageBytes, access, liveTexts, rewritten }: HearDeps,
+) {
+  const { dedupKey, person, now, words } = change
   const received = await findHeld(tx, dedupKey)
   if (received === undefined) {
     if (now === undefined) await insertDeleted(tx, change)
@@ -66,36 +77,39 @@ async function apply(tx: Tx, change: Change, { messageBytes, access, liveTexts, 
   if (received.kind === 'answer' && !mayNot)
     return changeAnswer(tx, received, { dedupKey, person, text, latest, editedAt: now?.editedAt }, rewritten)
   if (received.kind !== 'message') return undefined
-  const { session, seq } = received
+  const { session, seq, turn: reading } = received
   if ((await findSession(tx.db, session))?.isDeleted !== false) return undefined
   // The column holds what insertInbox was given.
   const payload = received.payload as InboxPayload['message']
   const before = payload.latest ?? digest(payload.text)
   const isLate = latest === before || before === deleted || isOlder(now ?? {}, payload)
   if (isLate || (mayNot && payload.earlier === undefined)) return undefined
+  const unread = received.state !== 'taken'
+  const isEarlier = payload.earlier !== undefined
+  if (!unread && reading !== null && !isEarlier && text !== null && words === undefined)
+    return { session, stopped: false, dropped: [], asks: [text, { session, turn: reading }] as const }
   const eventId = await appendEvents(tx, session, [
     { type: 'changed', data: { message_id: await messageIdOf(tx, received), text, person } },
   ])
   await followTitle(tx, session, payload.text, text)
-  const unread = received.state !== 'taken'
   const { whole, files, ...rest } = payload
   const { answered } = payload
   const kept = unread && whole !== undefined ? { files: files.filter(({ path }) => path !== whole) } : { files, whole }
   const isRead = answered === undefined || payload.text !== ''
   const said = { latest, editedAt: now?.editedAt ?? payload.editedAt, text: (isRead && text) || '' }
-  await rewriteInbox(tx, session, seq, { ...rest, ...kept, ...said })
+  await rewriteInbox(tx, session, seq, { ...rest, ...kept, ...said, words: isRead ? words : undefined })
   const reader =
     answered === undefined
       ? session
       : await changeAnswered(tx, answered, { text, files: kept.files, eventId }, rewritten)
 
   if (whole !== undefined) await startRewriting(tx, { session, dedupKey, path: whole }, eventId)
-  if (!unread) {
+  // What was forgotten before anybody had read it isn't told.
+  if (!unread && (reading !== null || answered !== undefined)) {
     // The model must no longer be sent text that somebody took back.
-    const { turn } = received
-    const isEarlier = payload.earlier !== undefined
-    const change = { dedupKey, by: payload.person, text, person, eventId, isEarlier }
-    const own = turn === null ? undefined : await rewriteMessage(tx, session, { ...payload, turn }, text ?? deletedText)
+    const change = { dedupKey, by: payload.person, text: words ?? text, person, eventId, isEarlier }
+    const was = { ...payload, text: payload.words ?? payload.text }
+    const own = reading && (await rewriteMessage(tx, session, { ...was, turn: reading }, words ?? text ?? deletedText))
     const told = await emptyNotes(tx, reader, change)
     const place = own ?? told
     if (place !== undefined) await rewritten(tx, reader, place, 'changed')

@@ -45,7 +45,7 @@ export async function goBack(
   const place =
     received.turn === null || received.state !== 'taken'
       ? undefined
-      : await placeOfMessage(tx, session, { turn: received.turn, person: payload.person, text: payload.text })
+      : await placeOfMessage(tx, session, { ...payload, turn: received.turn, text: payload.words ?? payload.text })
   const isRead = received.state === 'taken'
   if (isRead && (place === undefined || place < historyFrom)) throw notThere()
   const other = seen === undefined ? undefined : await saidSince(tx, session, seen, person)

@@ -1,4 +1,5 @@
 import { type Heard, overheard } from '../domain/chat.ts'
+import type { SessionId, TurnId } from '../domain/ids.ts'
 import type { Outages } from '../outbound/outages.ts'
 import type { HeardOutcome } from '../platforms/inbound-sink.ts'
 import { aloneWith, DeletedFirst, insertIgnored, wasUnnamed } from '../store/ignored.ts'
@@ -16,6 +17,8 @@ const clocksApartMs = 60_000
 export interface HearDeps extends ReceiveDeps, KeepDays {
   access: Access
   outages: Outages
+  /** What plug-ins make of a message that the turn has read. */
+  userMessage(text: string, read: { session: SessionId; turn: TurnId }): Promise<string>
 }
 
 /** Receives a message if it's for the bot and allowed. Otherwise only the reason is stored, without the text. */

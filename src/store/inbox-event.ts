@@ -27,6 +27,8 @@ export interface InboxPayload {
   message: {
     person: Person
     text: string
+    /** What the model was sent in place of `text`, because of a plug-in. */
+    words?: string | undefined
     files: WorkspaceFile[]
     /** Unless it is the session's. */
     timeZone?: string

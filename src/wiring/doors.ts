@@ -39,6 +39,7 @@ export function hearingWith(bot: TurnServices, { staging }: Foundation): HearDep
     outages,
     models,
     rewritten: (tx, session, message, how) => capabilities.rewritten(tx, session, message, how),
+    userMessage: (text, read) => capabilities.hooks.userMessage(text, { ...read, signal: engine.leaving }),
     commands: sessionCommands(capabilities.commands(bot), capabilities.standing(bot)),
     toolbox: bot.toolbox,
     alarmGapMs: config.tools.alarmGapMs,

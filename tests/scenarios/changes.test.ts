@@ -420,6 +420,32 @@ describe('a message that was answered', () => {
     expect(heard(bot).join('\n')).not.toContain('paint it red')
   })
 
+  test('was edited and deleted: the model is sent no version but what a plug-in has made of it', async () => {
+    const redacting: Capability = { name: 'redacting', userMessage: (text) => text.replace(/MAGN\w+/, '****') }
+    const script = [says('Noted.'), says('Noted.'), says('Ah.'), says('Gone.')]
+    const bot = await startMemoryBot({ script, plugins: [redacting] })
+    const root = await bot.memory.say('ana', '@bobbin the password is MAGNOLIA')
+    await bot.memory.untilAnswered(root, 'Noted.')
+    const second = await bot.memory.say('ana', 'and here: MAGNETIC', { in: root })
+    await bot.memory.untilAnswered(root, 'Noted.', 'Noted.')
+    await bot.memory.edit(root, '@bobbin it is MAGNIFICENT')
+    await bot.memory.delete(second)
+    await bot.memory.say('ana', 'and now?', { in: root })
+    await bot.memory.untilAnswered(root, 'Noted.', 'Noted.', 'Ah.')
+    expect(heard(bot)).toEqual([
+      '[ana] it is ****',
+      '[ana] (deleted)',
+      expect.stringContaining('It now reads: "it is ****"'),
+      expect.stringContaining('was deleted'),
+      '[ana] and now?',
+    ])
+    await bot.memory.delete(root)
+    await bot.memory.say('ana', 'and then?', { in: root })
+    await bot.memory.untilAnswered(root, 'Noted.', 'Noted.', 'Ah.', 'Gone.')
+    expect(kept(bot)).toEqual(['(deleted)', '(deleted)', 'and now?', 'and then?'])
+    expect(all(bot)).not.toContain('MAGN')
+  })
+
   test('says the same once more: nothing has changed', async () => {
     const bot = await startMemoryBot({
       script: [calls('ask_human', { question: 'Which?' }), says('So be it.'), says('Fine.')],

@@ -5,7 +5,7 @@ import { unlessAborted } from '../../kit/abort.ts'
 import { plainName } from '../../kit/text/text.ts'
 import { canBeAsked } from '../../platforms/until-connected.ts'
 import { appendEvents } from '../../store/events.ts'
-import { takeInbox, unreadInbox } from '../../store/inbox.ts'
+import { rewriteInbox, takeInbox, unreadInbox } from '../../store/inbox.ts'
 import type { InboxEvent } from '../../store/inbox-event.ts'
 import { appendMessage, type NewMessage } from '../../store/messages.ts'
 import { insertOutbox } from '../../store/outbox.ts'
@@ -30,6 +30,8 @@ export interface PreparedMessage {
   message: NewMessage | undefined
   failures: string[]
   mentioned?: Mentioned
+  /** What plug-ins have made of its text. */
+  words?: string
 }
 
 /** Moves everything that waits in the inbox into the history, in the order in which it was said. */
@@ -119,8 +121,11 @@ export async function put(
   const messages: Message[] = []
   if (mended !== '') await appendMessage(tx, session.id, programs(turn, `[The program] ${mended}`))
   const prompt = await tellAndStore(tx, changes, turn)
-  for (const { seq } of waiting) {
-    const { message, failures = [], mentioned } = prepared.get(seq) ?? {}
+  for (const event of waiting) {
+    const { message, failures = [], mentioned, words } = prepared.get(event.seq) ?? {}
+    // If the message is edited or deleted, these words have to be found.
+    if (event.kind === 'message' && words !== undefined)
+      await rewriteInbox(tx, session.id, event.seq, { ...event.payload, words })
     const read = message && (await appendMessage(tx, session.id, message))
     if (read !== undefined) messages.push(read)
     for (const file of message?.role === 'user' && message.origin !== 'task' ? message.files : [])
@@ -220,7 +225,7 @@ async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, t
   const whole = [words, ...asides].filter((part) => part !== '').join('\n\n')
   const origin: MessageOrigin = earlier === undefined ? said : 'earlier'
   const message: NewMessage = { role: 'user', turn: turn.row.id, text: whole, person, origin, files }
-  return { message, failures, mentioned }
+  return { message, failures, mentioned, ...(words !== text && { words }) }
 }
 
 function uploadingIn({ bot, session, row, store, lease, workspace, signal, platform }: Turn) {
