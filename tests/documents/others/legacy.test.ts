@@ -16,16 +16,18 @@ test('a protected workbook is read with its password, which is asked for if miss
   await expect(parse(parseFile, secret, 'a.xlsx', 'wrong')).rejects.toMatchObject({ code: 'password_wrong' })
 })
 
-test.each([['Something', 'old Windows program', 'another format']])(
-  'a container with %j is named',
-  async (stream, what, remedy) => {
-    await expect(parse(parseFile, ole(stream))).rejects.toMatchObject({
+test.each([
+  ['Something', 'old Windows program', 'another format'],
+  ['EncryptedPackage', 'protected by rights management', 'without that protection'],
+  ['\tDRMContent', 'protected by rights management', 'without that protection'],
+])('a container with %j is named', async (stream, what, remedy) => {
+  for (const password of [undefined, 'sesame'])
+    await expect(parse(parseFile, ole(stream), 'a', password)).rejects.toMatchObject({
       code: 'not_readable',
       message: expect.stringContaining(what),
       remedy: expect.stringContaining(remedy),
     })
-  },
-)
+})
 
 test('a container that runs in circles, is cut, or lies about its text is damaged', async () => {
   await expect(parse(parseFile, ole('WordDocument', 2))).rejects.toMatchObject({ code: 'damaged' })

@@ -3,7 +3,6 @@ import { notReadable, type Parser } from '../parse.ts'
 
 /** Kinds that are recognised by the name of one of their streams. */
 const unreadable: { stream: RegExp; what: string; convert: string }[] = [
-  { stream: /^encryptedpackage$/i, what: 'protected in an unusual way', convert: 'Ask for it without a password.' },
   { stream: /^VisioDocument$/, what: 'an old Visio drawing (.vsd)', convert: 'Ask for it as a PDF.' },
   {
     stream: /HwpSummaryInformation$/,
