@@ -1,7 +1,9 @@
 import type { ChatCompletionTool } from 'openai/resources/chat/completions'
-import type { ModelSlot, Sampling } from '../kit/model/model.ts'
+import { reasonOf } from '../kit/failure.ts'
+import type { ModelSlot, Sampling, ToolDefinition } from '../kit/model/model.ts'
+import { withoutKeys } from './failures.ts'
 import { areSame, type HistoryWays, historyLesson, usualWays, withLesson } from './history-ways.ts'
-import { isRefusal, refusing } from './refusals.ts'
+import { isRefusal, refusedTool, refusing } from './refusals.ts'
 
 /** Optional parameters. Newer models refuse a temperature and have renamed max_tokens; old servers lack others. */
 interface Extras {
@@ -29,9 +31,20 @@ function unsupportedParameter(thrown: unknown): Optional | undefined {
   return optional.find((name) => thrown.param === name) ?? optional.find((name) => thrown.message.includes(name))
 }
 
+interface Sent {
+  extras: Extras
+  ways: HistoryWays
+  tools: ToolDefinition[]
+}
+
+/** Hears of a tool that is left out from now on, and what the endpoint says. */
+export type ToolLeftOut = (tool: ToolDefinition, why: string) => void
+
 /** Remembers what this endpoint accepts, so that only its first request fails. */
-export function dialectOf(slot: ModelSlot) {
+export function dialectOf(slot: ModelSlot, leftOut: ToolLeftOut = () => {}) {
   const refused = new Set<Optional>()
+  /** As they were refused: once its server describes one differently, it is tried again. */
+  const refusedTools = new Set<string>()
   let ways = usualWays
 
   return {
@@ -48,6 +61,8 @@ export function dialectOf(slot: ModelSlot) {
       for (const name of refused) delete all[name]
       return all
     },
+    taken: (tools: ToolDefinition[]): ToolDefinition[] =>
+      refusedTools.size === 0 ? tools : tools.filter((tool) => !refusedTools.has(JSON.stringify(tool))),
     /** What goes along where no calls are wanted: endpoints want to know the tools that were called before. */
     toolsOnly(tools: ChatCompletionTool[]): Extras {
       if (tools.length === 0 || refused.has('tools')) return {}
@@ -60,12 +75,19 @@ export function dialectOf(slot: ModelSlot) {
       return isNew
     },
     /** True if the same request may work now. Others that were `sent` at the same time may have learned it already. */
-    learn(thrown: unknown, sent: { extras: Extras; ways: HistoryWays }): boolean {
+    learn(thrown: unknown, sent: Sent): boolean {
       // First, because an endpoint may quote the history, which may name a parameter.
       const lesson = historyLesson(thrown)
       if (lesson !== undefined) {
         ways = withLesson(ways, lesson)
         return !areSame(ways, sent.ways)
+      }
+      const tool = refusedTool(thrown, sent.tools)
+      if (tool !== undefined) {
+        const written = JSON.stringify(tool)
+        if (!refusedTools.has(written)) leftOut(tool, withoutKeys(reasonOf(thrown), slot.apiKey))
+        refusedTools.add(written)
+        return true
       }
       const name = unsupportedParameter(thrown)
       if (name === undefined || !(name in sent.extras)) return false

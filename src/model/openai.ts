@@ -11,7 +11,7 @@ import {
   type PaidSlot,
 } from '../kit/model/model.ts'
 import { outputReserve, tokensOfRequest } from '../kit/model/tokens.ts'
-import { dialectOf } from './dialect.ts'
+import { dialectOf, type ToolLeftOut } from './dialect.ts'
 import { type Endpoint, failureOf, type SlotSettings } from './failures.ts'
 import { readReply } from './read-reply.ts'
 import { type Watch, watchAttempt } from './watch.ts'
@@ -71,9 +71,10 @@ export function openaiModel(
   slot: ModelSlot,
   patience: ModelPatience,
   settings: SlotSettings = settingsOf('base'),
+  leftOut?: ToolLeftOut,
 ): Model {
   const endpoint = endpointOf(slot, settings)
-  const dialect = dialectOf(slot)
+  const dialect = dialectOf(slot, leftOut)
   let client: OpenAI | undefined
 
   function ask(options: OpenAI.RequestOptions, watch: Watch): Promise<AsyncIterable<unknown>> {
@@ -85,9 +86,10 @@ export function openaiModel(
   async function open(request: ModelRequest, watch: Watch) {
     const { mayCall = true } = request
     const sampling = { ...request.sampling, outputLimit: outputFor(request, slot) }
-    const tools = request.tools.map(wireTool)
     for (;;) {
       const { ways } = dialect
+      const taken = dialect.taken(request.tools)
+      const tools = taken.map(wireTool)
       const extras = { ...dialect.extras(sampling), ...(!mayCall && dialect.toolsOnly(tools)) }
       const body: ChatCompletionCreateParamsStreaming = {
         model: slot.id,
@@ -101,7 +103,7 @@ export function openaiModel(
       try {
         return await ask(options, watch)
       } catch (thrown) {
-        if (!dialect.learn(thrown, { extras, ways })) throw thrown
+        if (!dialect.learn(thrown, { extras, ways, tools: taken })) throw thrown
       }
     }
   }

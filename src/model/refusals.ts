@@ -1,4 +1,5 @@
 import { type APIError, BadRequestError, UnprocessableEntityError } from 'openai'
+import type { ToolDefinition } from '../kit/model/model.ts'
 
 /** FastAPI, and with it Mistral and many servers of open models, refuses what it doesn't know with 422. */
 export const isRefusal = (thrown: unknown): thrown is BadRequestError | UnprocessableEntityError =>
@@ -37,3 +38,18 @@ export const saysFiltered = (refusal: APIError): boolean => filtered.test(wordsO
 
 /** The same of an error without a status, which may be a rate limit as well. */
 export const surelyTooLong = (error: APIError): boolean => saysTooLong(error) && !later.test(wordsOf(error))
+
+/**
+ * How endpoints say which tool they don't take. OpenAI: “Invalid schema for function 'x'”. Anthropic:
+ * “tools.4.custom.input_schema”. Gemini: “tools[0].function_declarations[4].parameters”. Mistral: “"tools",4,”.
+ */
+const toolRefused =
+  /(?:schema|parameters) for (?:function|tool) \W?([\w-]+)|\btools(?:\W{1,2}0\W{1,2}function_?declarations)?\W{1,4}(\d+)\b/i
+
+/** The tool that is refused, if it is one of an MCP server: what is wrong with our own isn't to be hidden. */
+export function refusedTool(thrown: unknown, tools: readonly ToolDefinition[]): ToolDefinition | undefined {
+  if (!isRefusal(thrown)) return undefined
+  const [, name, place = ''] = toolRefused.exec(wordsOf(thrown)) ?? []
+  const tool = place === '' ? tools.find((one) => one.name === name) : tools[Number(place)]
+  return tool?.server === undefined ? undefined : tool
+}

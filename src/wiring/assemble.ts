@@ -47,7 +47,7 @@ export async function assemble(
   plugins: readonly Capability[],
   surroundings: Surroundings,
 ) {
-  const { config, clock, store } = foundation
+  const { config, store } = foundation
   const known = allTools(builtin, plugins)
   const capabilities = capabilitiesOf(foundation, [...builtin, ...plugins.map(withCautiousTools)], known)
   const aside = asideOf(config, () => bot)
@@ -69,7 +69,7 @@ export async function assemble(
   const rules = compileRules(config.rules)
   const outgoing = openOutgoing(foundation, platforms, workspaces, rules, (session) => engine.wake(session))
   const { deliverer, formerCalls } = outgoing
-  const answering = modelsOf(config.model, surroundings.model, clock)
+  const answering = modelsOf(config.model, surroundings.model, foundation)
   const tools = toolbox(known, config.tiers, { web }, (where) => capabilities.found(bot, where), store)
   const looking = lookingOf({ ...foundation, engine, rules, platforms, deliverer, machine: surroundings.machine })
   const { looks, dueLooks } = looking

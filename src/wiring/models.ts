@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts'
-import type { Clock } from '../kit/clock.ts'
 import type { Model, ModelRequest, ModelSlot, SlotName } from '../kit/model/model.ts'
 import { once } from '../kit/once.ts'
 import { Answerers } from '../model/answerers.ts'
 import type { NamedModel } from '../turn/port/command.ts'
+import type { Foundation } from './foundation.ts'
 
 /** The code of turns and models is loaded once the bot is ready, ms: the SDK alone is about 240 files. */
 const loadAfterMs = 1_000
@@ -22,7 +22,7 @@ export interface Models {
 export function modelsOf(
   { patience, fallBack, pricesOf: _, ...configured }: Config['model'],
   given: Model | undefined,
-  clock: Clock,
+  { clock, report }: Pick<Foundation, 'clock' | 'report'>,
 ): Models {
   const { base, vision } = configured
   const loads: (() => Promise<Model>)[] = []
@@ -34,7 +34,9 @@ export function modelsOf(
   const endpoint = (slot: ModelSlot, name: SlotName) =>
     late({ ...slot, name: slot.id, practice: false }, async () => {
       const { openaiModel, settingsOf } = await import('../model/openai.ts')
-      return openaiModel(slot, patience, settingsOf(name))
+      return openaiModel(slot, patience, settingsOf(name), ({ name: tool }, why) =>
+        report('a tool that the model’s endpoint refuses is left out', { tool, model: slot.id })(why),
+      )
     })
   const practice = () =>
     late({ name: 'practice', practice: true, contextLimit: 128_000, outputLimit: 4_096 }, async () => {

@@ -6,7 +6,7 @@ import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ModelFailure, type ModelMessage, type ModelPatience, type ModelSlot } from '../../src/kit/model/model.ts'
 import { assembly } from '../../src/model/assemble.ts'
-import { openaiModel } from '../../src/model/openai.ts'
+import { openaiModel, settingsOf } from '../../src/model/openai.ts'
 import { allOf, asking, patienceWith, slotAt } from '../support/model-client.ts'
 import {
   both,
@@ -201,6 +201,44 @@ describe('what is sent', () => {
     expect(server.requests.map((body) => 'tools' in body)).toEqual([true, false, false])
     await allOf(model.stream(asking('hi', { tools })))
     expect(server.requests.at(-1)).toHaveProperty('tools')
+  })
+
+  test.each([
+    ["Invalid schema for function 'theirs': In context=('properties', 'a'), array schema missing items.", 400],
+    ['tools.1.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12', 400],
+    ['* GenerateContentRequest.tools[0].function_declarations[1].parameters.properties[a].items: missing field.', 400],
+    ['{"detail":[{"type":"literal_error","loc":["body","tools",1,"function","parameters","type"]}]}', 422],
+  ])(
+    'a tool of an MCP server that an endpoint refuses is left out until it is another one: %s',
+    async (message, code) => {
+      const tool = (name: string, described: object = {}) => ({
+        ...{ name, description: '', parameters: { type: 'object', properties: {} }, ...described },
+      })
+      const tools = [tool('own'), tool('theirs', { server: 'x' }), tool('also', { server: 'x' })]
+      const server = await startModelServer((body) =>
+        body.tools?.some((one) => one.function.name === 'theirs' && one.function.description === '')
+          ? status(code, { message })
+          : says('ok'),
+      )
+      onTestFinished(() => server.close())
+      const told: string[] = []
+      const leftOut = ({ name }: { name: string }, why: string) => void told.push(`${name}: ${why}`)
+      const model = openaiModel(slotAt(server.url), patienceWith(), settingsOf('base'), leftOut)
+      await allOf(model.stream(asking('hi', { tools })))
+      await allOf(model.stream(asking('hi', { tools })))
+      const mended = tool('theirs', { server: 'x', description: 'Mended.' })
+      await allOf(model.stream(asking('hi', { tools: tools.map((one) => (one.name === 'theirs' ? mended : one)) })))
+      const sent = server.requests.map((body) => body.tools?.map((one) => one.function.name).join(' '))
+      expect(sent).toEqual(['own theirs also', 'own also', 'own also', 'own theirs also'])
+      expect(told).toEqual([expect.stringMatching(/^theirs: /)])
+    },
+  )
+
+  test('a tool of our own that an endpoint refuses is not left out', async () => {
+    const tools = [{ name: 'own', description: '', parameters: { type: 'object', properties: {} } }]
+    const { model, server } = await modelFor(() => status(400, { message: "Invalid schema for function 'own'." }))
+    await expect(allOf(model.stream(asking('hi', { tools })))).rejects.toMatchObject({ code: 'refused' })
+    expect(server.requests).toHaveLength(1)
   })
 
   test('where roles must alternate, messages of one side become one, in their order and with their images', async () => {

@@ -48,7 +48,10 @@ const tool = z.strictObject({
   function: z.strictObject({
     name,
     description: wellFormed.optional(),
-    parameters: z.looseObject({ type: z.literal('object') }).optional(),
+    parameters: z
+      .looseObject({ type: z.literal('object'), properties: z.record(z.string(), z.unknown()) })
+      .refine((schema) => ['oneOf', 'anyOf', 'allOf', 'enum', 'not'].every((key) => !(key in schema)), 'several forms')
+      .optional(),
   }),
 })
 

@@ -22,11 +22,12 @@ export interface ModelImage {
   base64: string
 }
 
-/** `parameters` is a JSON schema. */
+/** `parameters` is a JSON schema. `server`: the MCP server whose words these are, if they aren't ours. */
 export interface ToolDefinition {
   name: string
   description: string
   parameters: JsonObject
+  server?: string
 }
 
 /**

@@ -103,8 +103,9 @@ const fileList = (files: WorkspaceFile[]): string =>
 
 /** Tool definitions in the order of the tools, which stays the same within a session: new ones are appended. */
 export const toDefinitions = (tools: Tool[]): ToolDefinition[] =>
-  tools.map(({ name, description, input, parameters }) => ({
+  tools.map(({ name, description, input, parameters, server }) => ({
     name,
     description,
     parameters: parameters ?? toolSchema(input),
+    ...(server !== undefined && { server }),
   }))

@@ -16,7 +16,7 @@ export function faultsOf(input: Record<string, unknown>, schema: JsonObject): st
   return [...missing, ...wrong]
 }
 
-const isObject = (value: unknown): value is JsonObject =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function isA(value: unknown, type: string): boolean {

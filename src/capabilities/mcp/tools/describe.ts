@@ -3,6 +3,7 @@ import { withoutInvisible } from '../../../kit/text/invisible.ts'
 import { notThePrograms, withoutFences, withoutReminders } from '../../../kit/text/marks.ts'
 import { cutUtf8 } from '../../../kit/text/text.ts'
 import type { ListedTool } from '../port.ts'
+import { isObject } from './arguments.ts'
 
 /** Longer descriptions are cut. */
 const descriptionBytes = 4_096
@@ -28,10 +29,30 @@ export function fitForModel(
   const { parameters, ours } = tool
   if (Buffer.byteLength(JSON.stringify(parameters)) > maxBytes) return undefined
   const shown = withPlainWords(parameters, 0)
-  if (shown === undefined || typeof shown !== 'object' || shown === null || Array.isArray(shown)) return undefined
+  if (!isObject(shown)) return undefined
   return {
     description: `${ours ? `For the MCP server ${server}` : `From the MCP server ${server}, in its words`}: ${wordsOf(tool)}`,
-    parameters: { ...shown, type: 'object' },
+    parameters: withPlainTop(shown),
+  }
+}
+
+const forms = ['allOf', 'anyOf', 'oneOf']
+/** What models' APIs refuse at the top of a tool's parameters, and with it the whole request. */
+const refusedAtTop = [...forms, 'enum', 'not']
+
+const isNames = (value: Json): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+/** Where the parameters take several forms, they get what belongs to any of them. The server checks what it is sent. */
+function withPlainTop(schema: JsonObject): JsonObject {
+  const all = [...forms.flatMap((form) => schema[form] ?? []), schema].filter(isObject)
+  const properties = all.flatMap((one) => (isObject(one.properties) ? Object.entries(one.properties) : []))
+  const kept = Object.entries(schema).filter(
+    ([key, value]) => !refusedAtTop.includes(key) && (key !== 'required' || isNames(value)),
+  )
+  return {
+    ...Object.fromEntries(kept),
+    type: 'object',
+    properties: Object.fromEntries(properties.map(([name, one]) => [name, isObject(one) ? one : {}])),
   }
 }
 
