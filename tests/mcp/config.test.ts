@@ -107,8 +107,9 @@ test('`doctor` calls each server, and rules may be about tools that a server may
   })
   const dead = await unruly({}, 'dies')
   const odd = await unruly({}, 'malformed')
+  const half = await unruly({}, 'partly')
   const rules = 'tools:\n  say_again: { mode: auto }\n  mcp__x__form: { mode: auto }\n  mcp__y__form: { mode: auto }\n'
-  const configDir = await configured({ x: good.server, dead: dead.server, odd: odd.server }, rules)
+  const configDir = await configured({ x: good.server, dead: dead.server, odd: odd.server, half: half.server }, rules)
   const { err } = await bobbin(data, 'config', 'check', { BOBBIN_CONFIG_DIR: configDir })
   expect(err.trim().split('\n')).toEqual([expect.stringMatching(/:4:\d+: there is no tool called "mcp__y__form"/)])
 
@@ -118,5 +119,8 @@ test('`doctor` calls each server, and rules may be about tools that a server may
   expect(tools.out).toMatch(/^x is unruly 1\.2\.3, with 16 tools\.\n {2}echo \(say_again\): Does echo\.\n/)
   expect(tools.out).not.toMatch(/^ {2}hang /m)
   expect(out).toMatch(/dead can’t be used: it ended with code 3; it wrote: the licence has expired/)
+  expect(out).toMatch(
+    /half \(unruly 1\.2\.3, stdio\) has 17 tools\. Left out, because what it says of them breaks the protocol: bare\./,
+  )
   expect(out).toContain('odd can’t be used: its answer breaks the protocol (tools.0.inputSchema: Invalid input')
 })

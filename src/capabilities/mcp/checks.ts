@@ -5,9 +5,10 @@ import { lateSandbox } from '../../kit/sandbox/late.ts'
 import { createSecrets } from '../../kit/secrets/secrets.ts'
 import { secretsAmong } from '../../kit/secrets/setting.ts'
 import { counted } from '../../kit/text/shown.ts'
+import { oneLine, visible } from '../../kit/text/text.ts'
 import type { Opened } from './connection.ts'
 import { openServer } from './open.ts'
-import type { McpHost } from './port.ts'
+import type { McpClient, McpHost } from './port.ts'
 import { Marks } from './process/marks.ts'
 import { secretsIn } from './secrets.ts'
 import { enabledServers, type McpSettings, type ServerSettings, transportOf } from './settings.ts'
@@ -25,14 +26,15 @@ export async function* mcpFindings(config: Config, settings: McpSettings): Async
 
 async function findingOn([name, server]: Named, config: Config, settings: McpSettings): Promise<Finding> {
   try {
-    const { about, names } = await tryServer([name, server], config, settings, ({ client, tools }) => ({
+    const { about, names, leftOut } = await tryServer([name, server], config, settings, ({ client, tools }) => ({
       about: client.about,
       names: tools.map((tool) => tool.name),
+      leftOut: leftOutBy(client),
     }))
     const missing = Object.keys(server.tools).filter((tool) => !names.includes(tool))
     const { length } = names.filter((tool) => !isOff(server, tool))
-    const fact = `${name} (${about}, ${transportOf(server)}) has ${counted(length, 'tool')}.`
-    if (missing.length === 0) return fine(fact)
+    const fact = `${name} (${about}, ${transportOf(server)}) has ${counted(length, 'tool')}.${leftOut && ` ${leftOut}`}`
+    if (missing.length === 0) return leftOut === '' ? fine(fact) : mind(fact)
     return broken(mcpWords.toolsMissing({ fact, missing: missing.join(', ') }), mcpWords.toolsMissingRemedy())
   } catch (thrown) {
     const { code, remedy } = thrown instanceof Failure ? thrown : { code: '', remedy: '' }
@@ -40,6 +42,11 @@ async function findingOn([name, server]: Named, config: Config, settings: McpSet
     if (code === 'mcp_login' && server.scope === 'tenant') return mind(mcpWords.loginToCheck({ name }), remedy)
     return broken(`${name} can’t be used: ${reasonOf(thrown)}`, remedy || mcpWords.checkFailedRemedy())
   }
+}
+
+/** What is said of the tools that a server describes too badly; '' if there are none. */
+export function leftOutBy({ leftOut = [] }: McpClient): string {
+  return leftOut.length === 0 ? '' : mcpWords.toolsLeftOut({ names: visible(oneLine(leftOut.join(', '), 300)) })
 }
 
 const nobody: Omit<McpHost, 'mask'> = {

@@ -136,6 +136,8 @@ export interface McpClient {
   /** Its name and version as it says, and the version of the protocol. */
   readonly about: string
   listTools(signal: AbortSignal): Promise<ListedTool[]>
+  /** The names of those tools in the last list that break the protocol, so that they can't be used. */
+  readonly leftOut?: readonly string[]
   /**
    * Throws UnknownOutcome if the call may have been carried out, and Failure if it wasn't. When `signal` is aborted,
    * the server is told so.

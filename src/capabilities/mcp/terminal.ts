@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts'
 import { Failure, reasonOf, sentencesOf } from '../../kit/failure.ts'
 import { counted } from '../../kit/text/shown.ts'
 import { oneLine, visible } from '../../kit/text/text.ts'
-import { tryServer } from './checks.ts'
+import { leftOutBy, tryServer } from './checks.ts'
 import { type McpSettings, type ServerSettings, transportOf } from './settings.ts'
 import { isOff, toolName } from './tools/names.ts'
 import { mcpWords } from './words.ts'
@@ -39,6 +39,8 @@ export async function mcpCommand(
     await tryServer([name, server], config, settings, ({ client, tools: all }) => {
       const tools = all.filter((tool) => !isOff(server, tool.name))
       say(`${name} is ${visible(oneLine(client.about, 100))}, with ${counted(tools.length, 'tool')}.`)
+      const leftOut = leftOutBy(client)
+      if (leftOut !== '') say(leftOut)
       for (const tool of action === 'tools' ? tools : []) {
         const called = server.tools[tool.name]?.alias ?? toolName(name, tool.name)
         say(`  ${visible(oneLine(tool.name, 100))} (${called}): ${visible(oneLine(tool.description, 200))}`)

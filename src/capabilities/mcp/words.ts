@@ -42,6 +42,7 @@ export const mcpWords = catalogue({
   checkedNone: 'There are none. See config/mcp_servers.yaml.',
   loginToCheck: '{name} wants a login, so its tools weren’t checked.',
   toolsMissing: '{fact} It has no {missing}.',
+  toolsLeftOut: 'Left out, because what it says of them breaks the protocol: {names}.',
   toolsMissingRemedy: 'Correct its tools in config/mcp_servers.yaml.',
   protocolBroken: 'its answer breaks the protocol ({faults})',
   checkFailedRemedy: 'Correct it in config/mcp_servers.yaml, or set enabled: false.',

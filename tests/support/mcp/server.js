@@ -1,7 +1,8 @@
 // A server of the Model Context Protocol over stdio, written without the SDK, that can be told to misbehave.
 // Arguments: a folder for its notes, then what it does at start: `silent`, `dies`, `stubborn`, `readonly-liar`; with
 // `wordy`, it says much of a tool that has changed; with `telling`, its secret is in all that it lists; with `restless`,
-// it says after each list that its tools have changed. While there is a note `away`, it has no tools.
+// it says after each list that its tools have changed; with `malformed`, its only tool breaks the protocol, and with
+// `partly`, one of them does. While there is a note `away`, it has no tools.
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -131,6 +132,7 @@ function listed() {
       ...(name === 'fails' && { destructiveHint: true }),
     },
   }))
+  if (modes.includes('partly')) all.push({ name: 'bare' })
   if (modes.includes('telling')) all.push(...telling(process.env.SECRET))
   return isChanged ? [...all, { name: 'added', description: 'New.', inputSchema: { type: 'object' } }] : all
 }

@@ -6,20 +6,17 @@ import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
   ListRootsRequestSchema,
-  ListToolsResultSchema,
-  type Tool,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { unlessAborted } from '../../../kit/abort.ts'
 import { Failure } from '../../../kit/failure.ts'
-import { sizeWords } from '../../../kit/text/shown.ts'
 import type { ConnectMcp, Link, McpClient, McpHost, McpLimits } from '../port.ts'
-import { mcpWords } from '../words.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { listedTool, resultOf } from './content.ts'
 import { callFailure, isOtherAnswer, isTokenless, isUnauthorized, noAnswer, plain } from './failures.ts'
 import { elicitationOf } from './form.ts'
 import { GuardedTransport } from './guarded-transport.ts'
+import { list } from './list.ts'
 import { Provider } from './oauth.ts'
 import { callOffer, promptsTool, resourcesTool } from './offers.ts'
 import { withPacedStreams } from './paced.ts'
@@ -28,7 +25,6 @@ import { StdioTransport } from './stdio-transport.ts'
 
 /** The limits are ours; the SDK's are set so high that they don't count. */
 const never = 2_147_483_647
-const mostPages = 50
 
 /** Version 1 of the official SDK. */
 export const connectMcp: ConnectMcp = async (link, host, limits, signal) => {
@@ -86,38 +82,19 @@ function clientOf(
   const has = client.getServerCapabilities() ?? {}
   const offers = [...(has.resources ? [resourcesTool] : []), ...(has.prompts ? [promptsTool] : [])]
   let own: ReadonlySet<string> = new Set()
+  let leftOut: readonly string[] = []
   return {
     about: mask(`${name} ${version}`.trim()),
+    get leftOut() {
+      return leftOut
+    },
     async listTools(signal) {
-      const tools: Tool[] = []
       // One that offers other things may have none.
       if (has.tools === undefined && offers.length > 0) return offers
-      let cursor: string | undefined
-      let bytes = 0
-      for (let page = 0; page < mostPages && tools.length < limits.tools; page++) {
-        const params = cursor === undefined ? {} : { cursor }
-        // Not `listTools`, which compiles every schema that the server sends.
-        const asked = client.request({ method: 'tools/list', params }, ListToolsResultSchema, {
-          signal,
-          timeout: never,
-        })
-        // Some servers say hello to anybody, and only then want to know who we are.
-        const listed = await asked.catch((thrown) => {
-          if (signal.aborted || isTokenless(thrown)) throw thrown
-          if (!isUnauthorized(thrown)) throw new Failure('mcp_unreachable', plain(thrown, mask), '', { cause: thrown })
-          throw new Failure('mcp_login', 'it wants somebody to log in', '', { cause: thrown })
-        })
-        const fitting = listed.tools.slice(0, limits.tools - tools.length)
-        bytes += Buffer.byteLength(JSON.stringify(fitting))
-        const most = limits.tools * limits.definitionBytes
-        // Each page is within the limit for a message, but there may be many.
-        if (bytes > most) throw listsTooMuch(most)
-        tools.push(...fitting)
-        cursor = listed.nextCursor
-        if (cursor === undefined) break
-      }
+      const tools = await list(client, limits, mask, { signal, timeout: never })
+      leftOut = tools.leftOut
       // A tool is called by its name, so one whose name holds a secret is left out.
-      const shown = tools.filter((tool) => mask(tool.name) === tool.name)
+      const shown = tools.usable.filter((tool) => mask(tool.name) === tool.name)
       const byName = new Map(shown.map((tool) => [tool.name, listedTool(tool, mask)]))
       own = new Set(byName.keys())
       return [...byName.values(), ...offers.filter((one) => !byName.has(one.name))]
@@ -151,9 +128,6 @@ function clientOf(
     },
   }
 }
-
-const listsTooMuch = (most: number): Failure =>
-  new Failure('mcp_unreachable', mcpWords.listsTooMuch({ size: sizeWords(most) }), mcpWords.listsTooMuchRemedy())
 
 /** The tokens are no longer good, and nobody is here to log in again. */
 const loginIsOver = (): never => {

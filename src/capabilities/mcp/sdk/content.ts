@@ -1,6 +1,7 @@
-import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { Json, JsonObject } from '../../../kit/json.ts'
 import type { Content, ListedTool, McpResult } from '../port.ts'
+import type { Tool } from './list.ts'
 
 type Mask = (text: string) => string
 
@@ -12,7 +13,7 @@ export const listedTool = (
   name,
   ...(title !== undefined && { title: mask(title) }),
   description: mask(description),
-  // The SDK has checked that it is an object that came as JSON.
+  // It came as JSON.
   parameters: maskedJson(inputSchema as JsonObject, mask) as JsonObject,
   destructive: annotations?.destructiveHint === true && annotations.readOnlyHint !== true,
 })

@@ -6,13 +6,13 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { Failure } from '../../../kit/failure.ts'
 import { throwOutage } from '../../../kit/unavailable.ts'
 import type { LogInMcp } from '../port.ts'
 import { mcpWords } from '../words.ts'
 import { boundedFetch, fetchUntil } from './bounded-fetch.ts'
 import { isTokenless, plain } from './failures.ts'
+import { listSchema } from './list.ts'
 import { Provider } from './oauth.ts'
 
 /** Logs in with the help of a person who opens an address. False if that wasn't needed. */
@@ -29,7 +29,7 @@ export const logInMcp: LogInMcp = async (
   try {
     await session.connect(transport, { signal })
     // Some servers say hello to anybody.
-    await session.request({ method: 'tools/list' }, ListToolsResultSchema, { signal })
+    await session.request({ method: 'tools/list' }, listSchema, { signal })
     if ((await authProvider.tokens()) !== undefined || !(await offersLogin(url, fetch))) return false
     // Others list their tools to anybody, too, and want a login only for calls.
     if ((await auth(authProvider, { serverUrl: url, fetchFn: fetch })) === 'AUTHORIZED') return false
