@@ -62,7 +62,8 @@ test('a tool that keeps to the protocol is known by what it was before', async (
     ...{ description: 'Looks.', title: 'Look', name: 'look', outputSchema: inputSchema },
   }
   const client = await clientOf([tool])
-  const before = listedTool(ToolSchema.parse(tool), String)
+  const { title, description, ...others } = ToolSchema.parse(tool)
+  const before = listedTool({ ...others, title, description }, String)
   expect(JSON.stringify(await client.listTools(AbortSignal.any([])))).toBe(JSON.stringify([before]))
   await client.close()
 })

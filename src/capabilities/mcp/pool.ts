@@ -9,7 +9,9 @@ import type { Catalog } from './catalog-store.ts'
 import { coalesced } from './coalesced.ts'
 import { Connection, type Opened } from './connection.ts'
 import type { ToolRef } from './context.ts'
+import { FirstStarts } from './first-starts.ts'
 import { hostOf } from './host.ts'
+import { keptText } from './login/login-of.ts'
 import { type OpenDeps, openServer } from './open.ts'
 import { type InThread, knownPlaceOf, type Whose, whoseOf } from './place.ts'
 import type { McpResult } from './port.ts'
@@ -51,6 +53,7 @@ export class Pool {
   readonly #held = new Map<string, Held>()
   /** The ends of servers that it doesn't hold any more. */
   readonly #ending = new Set<Promise<void>>()
+  readonly #firstStarts = new FirstStarts()
   #learning: Promise<void> | undefined
   #isStopped = false
 
@@ -125,7 +128,7 @@ export class Pool {
     await this.#stopAll([...this.#held].filter(([key, { server }]) => server === name && isMeant(key)))
   }
 
-  /** Stops the servers that nobody has used for a while. */
+  /** Stops the servers that nobody has used for a while, and starts those whose tools still aren't known. */
   async rest(): Promise<void> {
     const { idleMs } = this.#deps.settings.limits
     const before = this.#bot.clock.now() - idleMs
@@ -133,6 +136,7 @@ export class Pool {
       ([, { server, connection }]) => !connection.isBusy && connection.usedAt < before && !this.#runsAlways(server),
     )
     await this.#stopAll(idle)
+    for (const named of enabledServers(this.#deps.settings)) await this.#startAgain(named)
   }
 
   async stop(): Promise<void> {
@@ -177,6 +181,18 @@ export class Pool {
     if (this.#settingsOf(name).scope === 'shared' || held.connection.isBusy) return
     // It was only started to learn its tools. Threads or workspaces may be using their own ones.
     await this.#stopAll([...this.#held].filter(([, one]) => one === held))
+  }
+
+  async #startAgain([name, server]: [name: string, server: ServerSettings]): Promise<void> {
+    if (this.#catalog.isKnown(name)) return this.#firstStarts.isOver(name)
+    const login = await keptText({ name, server }, this.#deps)
+    const key = keyOf(name, '')
+    const held = this.#held.get(key)
+    if (held?.connection.isBusy || !this.#firstStarts.isDue(name, login, this.#bot.clock.now())) return
+    // It has pauses of its own.
+    if (held !== undefined) await this.#stopAll([[key, held]])
+    // Its first failure was reported, and the latest is told with its state.
+    void this.#startOnce(name).catch(() => undefined)
   }
 
   #settingsOf(name: string): ServerSettings {
