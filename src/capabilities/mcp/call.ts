@@ -22,7 +22,32 @@ export interface OpenCall {
   patience: Patience
 }
 
-export type OpenCalls = Set<OpenCall>
+/** A call about which nobody can be asked. */
+interface UnaskedCall {
+  isUnasked: true
+}
+
+export type OpenCalls = Set<OpenCall | UnaskedCall>
+
+/** Stands for the calls that nobody waits for any more, but that the server may still work on. */
+export const givenUp: UnaskedCall = { isUnasked: true }
+
+/** Makes a call, which is one of `calls` meanwhile: one about which nobody is asked, unless `call` says whom to ask. */
+export async function whileOpen<T>(
+  calls: OpenCalls,
+  work: () => Promise<T>,
+  call: OpenCall | UnaskedCall = { isUnasked: true },
+): Promise<T> {
+  calls.add(call)
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof Failure && thrown.code === 'mcp_lost') calls.add(givenUp)
+    throw thrown
+  } finally {
+    calls.delete(call)
+  }
+}
 
 interface CallDeps {
   held: { connection: Connection; calls: OpenCalls; place: string }
@@ -43,8 +68,6 @@ export function callServer(
   return held.connection.use(async (opened) => {
     await checkTool(ref, opened, deps, context.signal)
     const patience = new Patience(server.call_ms ?? limits.callMs)
-    const call: OpenCall = { tool: ref.tool, context, patience }
-    held.calls.add(call)
     try {
       const signal = AbortSignal.any([context.signal, patience.signal])
       const progress = (told: Progress) => {
@@ -52,7 +75,8 @@ export function callServer(
         context.output(`${progressLine(told, mask)}\n`)
       }
       // The arguments came as JSON.
-      const result = await opened.client.call(ref.tool, input as JsonObject, signal, progress)
+      const made = () => opened.client.call(ref.tool, input as JsonObject, signal, progress)
+      const result = await whileOpen(held.calls, made, { tool: ref.tool, context, patience })
       return await resultText(result, context, { maxFiles: limits.files, mask })
     } catch (thrown) {
       // Its session may be over, which only a new one mends. A call that somebody stopped says nothing about that.
@@ -64,7 +88,6 @@ export function callServer(
       })
     } finally {
       patience.end()
-      held.calls.delete(call)
     }
   })
 }

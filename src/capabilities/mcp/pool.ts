@@ -4,7 +4,7 @@ import { Failure } from '../../kit/failure.ts'
 import type { JsonObject } from '../../kit/json.ts'
 import type { ProjectRef, Session } from '../../store/sessions.ts'
 import type { Services } from '../../turn/port/scope.ts'
-import { callServer, type OpenCalls } from './call.ts'
+import { callServer, givenUp, type OpenCalls, whileOpen } from './call.ts'
 import type { Catalog } from './catalog-store.ts'
 import { coalesced } from './coalesced.ts'
 import { Connection, type Opened } from './connection.ts'
@@ -105,9 +105,11 @@ export class Pool {
       throw new Failure('mcp_tool_off', mcpWords.toolOff({ server: name, tool }), mcpWords.toolOffRemedy())
     const held = await this.#heldFor(name, whoseOf(server, thread))
     const limit = AbortSignal.timeout(server.call_ms ?? this.#deps.settings.limits.callMs)
-    const { connection } = held
+    const { connection, calls } = held
     const until = AbortSignal.any([signal, limit])
-    return connection.use(({ client }) => client.call(tool, input, until, () => connection.heard()))
+    return connection.use(({ client }) =>
+      whileOpen(calls, () => client.call(tool, input, until, () => connection.heard())),
+    )
   }
 
   /** Starts a server, that of the thread if each has its own, and asks for its tools. Throws `mcp_unreachable`. */
@@ -224,6 +226,7 @@ export class Pool {
       now: () => this.#bot.clock.now(),
       startMs: this.#deps.settings.limits.startMs,
       open: (signal, lost) => {
+        calls.delete(givenUp)
         const host = hostOf(
           { name, server, calls, bot: this.#bot, limits: this.#deps.settings.limits, mask: this.#deps.mask },
           root,
