@@ -128,30 +128,46 @@ test('a server that only one workspace knows is still asked for the others, who 
   expect((await say('who?', { tenant: 'two' })).answer).toContain('The server requires a login.')
 })
 
-test('once a second workspace uses the bot, only people whom the rules name change a login that all share', async () => {
+/** What people whom no rule names can't do with what all share. */
+const refused = {
+  login: 'change an MCP login that is shared with others',
+  logout: 'change an MCP login that is shared with others',
+  stop: 'stop an MCP server that is shared with others',
+  prompts: 'list the prompts of an MCP server that is shared with others',
+}
+
+test('once a second workspace uses the bot, only people whom the rules name change what all share', async () => {
   const owners = { who: ['participants', 'user:cleo'], asker: true, needed: 1 }
   const { say, logInAt } = await open({}, { deciders: { team: owners } })
   expect(await logInAt('one')).toBe(isIn)
   expect((await say('who?', { tenant: 'two' })).answer).toContain('account 1')
-  for (const action of ['login', 'logout'])
-    expect((await say(`mcp ${action} x`, { tenant: 'two' })).answer).toBe(
-      'Only the operator or user cleo can change an MCP login that is shared with others.',
-    )
+  for (const [action, what] of Object.entries(refused))
+    expect((await say(`mcp ${action} x`, { tenant: 'two' })).answer).toBe(`Only the operator or user cleo can ${what}.`)
   // Other things are done as before.
   expect((await say('mcp test x', { tenant: 'two' })).answer).toContain('answers, and has 1 tool')
+  expect((await say('mcp stop x', { tenant: 'two', person: 'cleo' })).answer).toContain('x is stopped.')
   const byCleo = await say('mcp logout x', { tenant: 'two', person: 'cleo' })
   expect(byCleo.answer).toContain('the server has revoked the login')
 })
 
-test('strangers can’t change a login that all share in their direct messages, which keep nobody else from it', async () => {
+test('strangers can’t change what all share in their direct messages, which keep nobody else from it', async () => {
   const { say, logInAt } = await open({})
   const alone = { tenant: directTenant, direct: true, person: 'mallory' }
-  for (const action of ['login', 'logout'])
-    expect((await say(`mcp ${action} x`, alone)).answer).toBe(
-      'Only the operator can change an MCP login that is shared with others.',
-    )
+  for (const [action, what] of Object.entries(refused))
+    expect((await say(`mcp ${action} x`, alone)).answer).toBe(`Only the operator can ${what}.`)
   expect(await logInAt('one')).toBe(isIn)
   expect((await say('who?', alone)).answer).toContain('account 1')
+})
+
+test('where each thread has a server of its own, a thread stops only that one', async () => {
+  const { bot, say, logInAt } = await open({ scope: 'session' })
+  expect(await logInAt('one')).toBe(isIn)
+  const { thread, answer } = await say('mcp test x', { tenant: 'two' })
+  expect(answer).toContain('answers, and has 1 tool')
+  const running = async () => (await bot.chat.get<{ running: number }>('/mcp/servers/x')).running
+  expect(await running()).toBe(2)
+  expect((await say('mcp stop x', { in: thread })).answer).toContain('x is stopped.')
+  expect(await running()).toBe(1)
 })
 
 test('the tokens of every workspace are masked, however many have a login', async () => {

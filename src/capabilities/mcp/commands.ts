@@ -8,7 +8,7 @@ import type { Command, CommandContext, CommandResult } from '../../turn/port/com
 import type { Services } from '../../turn/port/scope.ts'
 import { whyMayNot } from '../../turn/port/who-may.ts'
 import type { Named } from './login/login-of.ts'
-import { type InThread, knownPlaceOf, placeOf } from './place.ts'
+import { type InThread, knownPlaceOf, placeOf, whoseOf } from './place.ts'
 import type { ServerStatus } from './pool.ts'
 import type { Running } from './running.ts'
 import { plainWords } from './tools/describe.ts'
@@ -58,15 +58,25 @@ export const mcpCommand = (bot: Services, running: () => Running | undefined): C
 
 async function whyNotDo(
   action: keyof typeof actions,
-  { place }: Named,
+  { server, place }: Named,
   { person, session }: { person: Person; session: Session },
   bot: Services,
 ): Promise<string | undefined> {
-  const isLogin = action === 'login' || action === 'logout'
-  if (isLogin && place === '' && (await isForOthers(session, bot)))
-    return whyMayNot({ tool: 'mcp', what: mcpWords.changeSharedLogin(), isNamed: true }, person, session, bot)
+  // A thread stops only its own server.
+  const isShared = place === '' && !(action === 'stop' && server.scope === 'session')
+  const shared = isShared ? withShared[action]?.() : undefined
+  if (shared !== undefined && (await isForOthers(session, bot)))
+    return whyMayNot({ tool: 'mcp', what: shared, isNamed: true }, person, session, bot)
   const what = action === 'prompts' ? 'list the prompts of MCP servers' : 'change MCP servers'
   return whyMayNot({ tool: 'mcp', what }, person, session, bot)
+}
+
+/** What is done to a login or a server that all share, and not just seen. Prompts are read with everybody's login. */
+const withShared: Partial<Record<keyof typeof actions, () => string>> = {
+  login: mcpWords.changeSharedLogin,
+  logout: mcpWords.changeSharedLogin,
+  stop: mcpWords.stopSharedServer,
+  prompts: mcpWords.listSharedPrompts,
 }
 
 /**
@@ -106,8 +116,8 @@ const actions = {
   async start(named: Named, running: Running, asked: Asked): Promise<CommandResult> {
     return actions.test(named, running, asked)
   },
-  async stop({ name, place }: Named, { pool }: Running): Promise<CommandResult> {
-    await pool.stopServer(name, place)
+  async stop({ name, server }: Named, { pool }: Running, { thread }: Asked): Promise<CommandResult> {
+    await pool.stopServer(name, whoseOf(server, thread).scope)
     return mcpWords.stopped({ name })
   },
   async login(named: Named, running: Running, { person, code, thread }: Asked): Promise<CommandResult> {

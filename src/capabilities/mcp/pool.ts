@@ -124,9 +124,9 @@ export class Pool {
     })
   }
 
-  /** All servers of this name, or only those of one workspace. */
-  async stopServer(name: string, place = ''): Promise<void> {
-    const isMeant = (key: string) => place === '' || key === keyOf(name, place)
+  /** All servers of this name, or only that of one workspace or thread. */
+  async stopServer(name: string, scope = ''): Promise<void> {
+    const isMeant = (key: string) => scope === '' || key === keyOf(name, scope)
     await this.#stopAll([...this.#held].filter(([key, { server }]) => server === name && isMeant(key)))
   }
 

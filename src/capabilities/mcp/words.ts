@@ -58,6 +58,8 @@ export const mcpWords = catalogue({
     'Open this address{where}, log in within 5 minutes, and then say here the number that your browser shows, as `mcp login {name} 123456`. What I do there, I do with your account, for everybody who may use its tools.\n{href}',
 
   changeSharedLogin: 'change an MCP login that is shared with others',
+  stopSharedServer: 'stop an MCP server that is shared with others',
+  listSharedPrompts: 'list the prompts of an MCP server that is shared with others',
   loggedOut: 'Logged out of {name}.',
   loggedOutRemotely: 'Logged out of {name}, and the server has revoked the login.',
   promptsNotOffered: '{name} offers no prompts.',
