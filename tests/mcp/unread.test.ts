@@ -81,6 +81,22 @@ test('so is one that floods us with what are no messages', async () => {
   expect(seen).toMatchObject({ ended: 'it floods us with messages', closed: 1 })
 })
 
+test('a program may print lines of its own, as long as it doesn’t flood us with them', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const transport = new GuardedTransport(new StdioTransport({ kind: 'stdio', input, output } as never, 10_000))
+  const [taken, closed] = [Promise.withResolvers<object>(), Promise.withResolvers<void>()]
+  transport.onmessage = taken.resolve
+  transport.onclose = closed.resolve
+  await transport.start()
+  await transport.send({ jsonrpc: '2.0', id: 1, method: 'ping' })
+  output.write('working on it\n'.repeat(5_000))
+  output.write('{"jsonrpc":"2.0","id":1,"result":{}}\n')
+  expect(await Promise.race([taken.promise, closed.promise])).toMatchObject({ id: 1 })
+  output.write('working on it\n'.repeat(500_000))
+  await closed.promise
+  expect(transport.endedBy?.message).toBe('it floods us with messages')
+})
+
 test('at most sixteen answers wait for a server to read them, and our own requests still go out', async () => {
   const sent: string[] = []
   let read = () => {}

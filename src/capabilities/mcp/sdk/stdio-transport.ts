@@ -3,9 +3,6 @@ import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol
 import type { Link } from '../port.ts'
 import { Lines } from './lines.ts'
 
-/** Lines that aren't messages: a program's own output. Beyond these, it isn't a server. */
-const mostStrangeLines = 1_000
-
 /** Messages, one a line, over the pipes of a process. The SDK's own transport would start the process itself. */
 export class StdioTransport implements Transport {
   onclose?: () => void
@@ -14,7 +11,6 @@ export class StdioTransport implements Transport {
   readonly #link: Extract<Link, { kind: 'stdio' }>
   readonly #lines: Lines
   readonly #messageBytes: number
-  #strangeLines = 0
   #isClosed = false
 
   constructor(link: Extract<Link, { kind: 'stdio' }>, messageBytes: number) {
@@ -54,11 +50,9 @@ export class StdioTransport implements Transport {
   #read(line: string): void {
     if (this.#isClosed || line.trim() === '') return
     const message = messageIn(line)
-    if (message === undefined) {
-      if (++this.#strangeLines > mostStrangeLines) this.#end(new Error('what it writes are not messages'))
-      return
-    }
-    this.onmessage?.(message)
+    // A program's own output. Whoever hears of it counts how much there is.
+    if (message === undefined) this.onerror?.(new Error('it wrote something that is no message'))
+    else this.onmessage?.(message)
   }
 
   #end(error?: Error): void {
