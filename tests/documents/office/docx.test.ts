@@ -354,6 +354,18 @@ describe('Word: text', () => {
     expect(notes).toEqual(['Page header: Confidential / Draft 3'])
   })
 
+  test('what a header has in text boxes comes once, and its words stay apart', async () => {
+    const box = `<w:txbxContent>${p('ACME GmbH')}${p('Hafenstr. 1')}</w:txbxContent>`
+    const header =
+      '<w:p><w:pPr><w:tabs><w:tab w:val="center"/></w:tabs></w:pPr><w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing>' +
+      `<wps:txbx>${box}</wps:txbx></w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox>${box}</v:textbox></w:pict></mc:Fallback>` +
+      '</mc:AlternateContent></w:r><w:r><w:t>Offer</w:t><w:tab/><w:t>2026</w:t><w:cr/><w:t>Draft</w:t></w:r></w:p>'
+    const body = '<w:p><w:r><w:t>one</w:t><w:cr/><w:t>two</w:t></w:r></w:p>'
+    const { parts, notes } = await parse(body, { header })
+    expect(notes).toEqual(['Page header: ACME GmbH / Hafenstr. 1 / Offer 2026 Draft'])
+    expect(parts[0]?.text).toBe('one\ntwo')
+  })
+
   test('comments of a resolved thread say so, answers and those in cells too', async () => {
     const comment = (id: number, text: string): string =>
       `<w:comment w:id="${id}" w:author="Ana">${p('So:')}${p(text).replace('<w:p>', `<w:p w14:paraId="A${id}">`)}</w:comment>`

@@ -1,6 +1,6 @@
 import type { DocumentPart } from '../document.ts'
 import { type ParseLimits, type Parser, Parts } from '../parse.ts'
-import { descendants, textOf, type XmlElement } from '../xml.ts'
+import { elementsOf, textOf, type XmlElement } from '../xml.ts'
 import { openZip, type Zip } from '../zip.ts'
 import { takeInCharts } from './docx/charts.ts'
 import { takeIn } from './docx/chunks.ts'
@@ -11,7 +11,7 @@ import { numberingIn } from './docx/numbering.ts'
 import { isUnused } from './docx/properties.ts'
 import { sectionsOf } from './docx/sections.ts'
 import { stylesOf } from './docx/styles.ts'
-import { tidy } from './docx/tidy.ts'
+import { alternative, tidy } from './docx/tidy.ts'
 import { blocksOf } from './docx/write.ts'
 import { mainPart, type Relationship, readPart, related, relationshipsOf } from './pptx/package.ts'
 
@@ -72,11 +72,27 @@ async function pageMargins(zip: Zip, relationships: ReadonlyMap<string, Relation
   const notes = new Set<string>()
   for (const { kind, target, isExternal } of relationships.values()) {
     if ((kind !== 'header' && kind !== 'footer') || isExternal || !zip.has(target) || notes.size > 20) continue
-    const lines = [...descendants(await readPart(zip, target), 'w:p')].map((paragraph) =>
-      [...descendants(paragraph, 'w:t')].map(textOf).join('').trim(),
-    )
-    const text = lines.filter((line) => line !== '').join(' / ')
+    const text = linesIn(await readPart(zip, target)).join(' / ')
     if (/\p{L}/u.test(text)) notes.add(`Page ${kind}: ${text.slice(0, marginCharacters).toWellFormed()}`)
   }
   return [...notes]
+}
+
+const spaces = new Set(['w:tab', 'w:ptab', 'w:br', 'w:cr'])
+/** A paragraph's own tabs are stops. */
+const settings = new Set(['w:pPr', 'w:rPr'])
+
+/** Each paragraph once, those in text boxes too. */
+function linesIn(root: XmlElement): string[] {
+  const lines = ['']
+  const walk = (element: XmlElement): void => {
+    const { name } = element
+    if (settings.has(name)) return
+    if (name === 'w:p') lines.push('')
+    if (name === 'w:t' || spaces.has(name)) lines.push(`${lines.pop()}${name === 'w:t' ? textOf(element) : ' '}`)
+    else for (const child of name === 'mc:AlternateContent' ? alternative(element) : elementsOf(element)) walk(child)
+    if (name === 'w:p') lines.push('')
+  }
+  walk(root)
+  return lines.map((line) => line.replace(/\s+/g, ' ').trim()).filter((line) => line !== '')
 }

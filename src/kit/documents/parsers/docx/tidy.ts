@@ -95,6 +95,7 @@ function tidied(element: XmlElement, context: TidyContext): XmlNode[] {
   if (transparent.has(name)) return elementsOf(element).flatMap((child) => tidied(child, context))
   if (name === 'w:sym' && !symbolFonts.has(element.attributes.get('w:font') ?? '')) return []
   if (name === 'w:ptab') return [make('w:tab', [])]
+  if (name === 'w:cr') return [make('w:br', [])]
   if (name === 'w:fldChar') return [element, ...chosenOf(element)]
   const what = changeOf(element)
   if (what !== undefined) return changed(element, what, context)
@@ -190,7 +191,7 @@ function paragraph(element: XmlElement, context: TidyContext): XmlNode[] {
 }
 
 /** A drawing has two forms. The older one is used if the newer one has no text of its own. */
-function alternative(element: XmlElement): XmlElement[] {
+export function alternative(element: XmlElement): XmlElement[] {
   const choice = within(element, 'mc:Choice')
   const fallback = within(element, 'mc:Fallback')
   return elementsOf(choice === undefined || choice.children.length === 0 ? fallback : choice)
