@@ -6,7 +6,7 @@ import type { DatabaseServer } from '../store/database.ts'
 import type { TakenWake } from '../store/wakes.ts'
 import type { EmbeddedOptions } from './embedded.ts'
 import { dbOf, openBoss, queue, schema } from './open-boss.ts'
-import { forgetDone, notingWho } from './taken-wakes.ts'
+import { forgetDone, keepHeld, notingWho } from './taken-wakes.ts'
 
 export interface BossOptions extends EmbeddedOptions {
   server: DatabaseServer
@@ -52,8 +52,8 @@ export class BossEngine implements Engine {
   #run: Run | undefined
   #fetching: Promise<void> | undefined
   #again = false
-  /** The answer to the last fetch didn't come. */
-  #lostAnswer = false
+  /** It may have fetched what it doesn't know of, because the answer didn't come. */
+  #isUnsure = false
   readonly #sending = new Set<Promise<void>>()
   /** Sessions whose wakes couldn't be sent. */
   #unsent = new Set<SessionId>()
@@ -130,18 +130,19 @@ export class BossEngine implements Engine {
     const lost = await this.#options.lostWakes()
     if (lost.length > 0) await this.#boss.deleteJob(queue, lost)
     await forgetDone(this.#boss.getDb(), `${schema}.job`)
+    // The server may have finished a fetch long after its connection was cut.
+    this.#isUnsure = true
     const runnable = await this.#options.runnable()
     this.#isBehind = this.#runsElsewhere(runnable)
     for (const session of runnable) this.wake(session)
   }
 
-  /**
-   * A process doesn't know what it has fetched if the answer was lost. pg-boss ends such claims, because nobody touches
-   * them.
-   */
+  /** pg-boss ends claims that nobody touches. Those of processes that hold a lock stay: these end their own. */
   async #endClaims(): Promise<void> {
     if (this.#isBehind) this.#isBehind = this.#runsElsewhere(await this.#options.runnable())
-    if (this.#isBehind) await this.#boss.supervise(queue)
+    if (!this.#isBehind) return
+    await keepHeld(this.#boss.getDb(), `${schema}.job`)
+    await this.#boss.supervise(queue)
   }
 
   #runsElsewhere(runnable: SessionId[]): boolean {
@@ -186,27 +187,29 @@ export class BossEngine implements Engine {
   #look(): void {
     this.#again = true
     this.#fetching ??= this.#fetch()
-      .catch((thrown) => this.#options.report(undefined, thrown))
+      .catch((thrown) => {
+        this.#isUnsure = true
+        this.#options.report(undefined, thrown)
+      })
       .finally(() => {
         this.#fetching = undefined
       })
   }
 
   async #fetch(): Promise<void> {
+    if (this.#isUnsure) await this.#letGoUnknown()
     while (this.#again && this.#room() > 0) {
       this.#again = false
       const batchSize = this.#room()
-      if (this.#lostAnswer) await this.#letGoUnknown()
-      this.#lostAnswer = true
       const wakes = await this.#boss.fetch<Wake['data']>(queue, { batchSize, db: this.#noting })
-      this.#lostAnswer = false
       for (const wake of wakes) this.#begin(wake)
       if (wakes.length === batchSize) this.#again = true
     }
   }
 
-  /** Gives back what was fetched without this process knowing it, because otherwise it would wait for its heartbeat. */
+  /** Gives back what was fetched without this process knowing it. While it lives, nobody else ends such a claim. */
   async #letGoUnknown(): Promise<void> {
+    this.#isUnsure = false
     const unknown = (await this.#options.ownWakes()).filter((own) => !this.#isRunning(own))
     if (unknown.length === 0) return
     await this.#boss.deleteJob(queue, unknown)

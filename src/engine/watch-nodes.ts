@@ -7,6 +7,7 @@ export class NodesSeen {
   readonly #silentMs: number
   readonly #seen = new Map<string, { beat: number; since: number }>()
   #lookedAt = -Infinity
+  #own = { beat: -Infinity, since: -Infinity }
   /** The holders that were silent at the last look. */
   silent: ReadonlySet<string> = new Set()
 
@@ -16,11 +17,15 @@ export class NodesSeen {
 
   /**
    * Which of them have been silent for too long, and whether one that worked has gone. `at`: by a clock that is never
-   * set.
+   * set. `own`: the lock of this process.
    */
-  look(nodes: readonly LockRow[], at: number): { silent: LockRow[]; hasGone: boolean } {
-    // While this process was frozen, or the server away, nobody could be seen beating.
-    if (at - this.#lookedAt > this.#silentMs / 2) for (const one of this.#seen.values()) one.since = at
+  look(nodes: readonly LockRow[], at: number, own?: LockRow): { silent: LockRow[]; hasGone: boolean } {
+    if (own !== undefined && own.beat_at !== this.#own.beat) this.#own = { beat: own.beat_at, since: at }
+    // While this process was frozen, or the server away, nobody could be seen beating. While it can't beat itself,
+    // perhaps nobody can.
+    const isBlind = at - this.#lookedAt > this.#silentMs / 2
+    const isMute = own !== undefined && at - this.#own.since > this.#silentMs / 2
+    if (isBlind || isMute) for (const one of this.#seen.values()) one.since = at
     this.#lookedAt = at
     const there = new Set(nodes.map(keyOf))
     const gone = [...this.#seen.keys()].filter((key) => !there.has(key))
@@ -53,7 +58,8 @@ export function watchNodes(store: Store, holder: string, seen: NodesSeen, { gone
     const nodes = await nodesOf(store.db)
     if (nodes.some((node) => node.holder === holder && node.state === 'draining')) drain()
     const others = nodes.filter((node) => node.holder !== holder)
-    const { silent, hasGone } = seen.look(others, performance.now())
+    const own = nodes.find((node) => node.holder === holder)
+    const { silent, hasGone } = seen.look(others, performance.now(), own)
     const taken = await Promise.allSettled(silent.map((node) => takeLocksFrom(store, node, holder)))
     isOwed ||= hasGone || taken.some((one) => one.status === 'fulfilled' && one.value)
     if (isOwed) await gone()

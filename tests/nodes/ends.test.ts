@@ -47,8 +47,6 @@ test('a process is killed in the middle of a turn: another one finishes it, and 
   const events = await second.chat.events(conversation)
   expect(ofType(events, 'complete').map(({ data }) => data.content)).toEqual(['Done.'])
   expect(ofType(events, 'message').filter(({ data }) => data.role === 'assistant')).toHaveLength(1)
-  // On a busy machine the claim may run out before the silence is noticed.
-  await until('the first to be given up', async () => (await holders(DATABASE_URL)).length === 1)
   expect(await holders(DATABASE_URL)).toEqual([{ name: 'node two' }])
 })
 

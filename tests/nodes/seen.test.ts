@@ -10,11 +10,17 @@ const node = (holder: string, beat_at: number, state: NodeState = 'working') => 
 })
 
 /** Looks every 100 ms from one time to another, and says who was silent for more than a second at the end. */
-function watching(seen: NodesSeen, from: number, to: number, beats: (at: number) => Record<string, number>): string[] {
+function watching(
+  seen: NodesSeen,
+  from: number,
+  to: number,
+  beats: (at: number) => Record<string, number>,
+  own?: (at: number) => number,
+): string[] {
   let silent: string[] = []
   for (let at = from; at <= to; at += 100) {
     const nodes = Object.entries(beats(at)).map(([holder, beat]) => node(holder, beat))
-    silent = seen.look(nodes, at).silent.map(({ holder }) => holder)
+    silent = seen.look(nodes, at, own && node('me', own(at))).silent.map(({ holder }) => holder)
   }
   return silent
 }
@@ -31,6 +37,17 @@ test('whoever was frozen itself, or could not look, does not take the others for
   watching(seen, 0, 500, () => ({ other: 1 }))
   expect(watching(seen, 60_000, 60_900, () => ({ other: 1 }))).toEqual([])
   expect(watching(seen, 61_000, 61_100, () => ({ other: 1 }))).toEqual(['other'])
+})
+
+test('whoever can’t beat itself does not take the others for silent, and then gives them time to beat again', () => {
+  const seen = new NodesSeen(1_000)
+  const others = (from: number, to: number, own: (at: number) => number) =>
+    watching(seen, from, to, () => ({ other: 1 }), own)
+  expect(others(0, 500, (at) => at)).toEqual([])
+  // The server can be read, and not written.
+  expect(others(600, 5_000, () => 500)).toEqual([])
+  expect(others(5_100, 6_000, (at) => at)).toEqual([])
+  expect(others(6_100, 6_100, (at) => at)).toEqual(['other'])
 })
 
 test('it is told that somebody has gone', () => {

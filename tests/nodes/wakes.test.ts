@@ -179,6 +179,39 @@ test('what was fetched by a statement whose answer was lost is fetched again, be
   expect([isLost, job?.attempt]).toEqual([true, 0])
 })
 
+test('what the server fetched after the connection was cut is given back by its holder, which nobody else takes it from', async () => {
+  const url = await postgresDatabase()
+  const store = await Store.open(url, systemClock)
+  onTestFinished(() => store.close())
+  await takeLock(store, { holder: 'node_a', host: 'far', pid: 1 }, () => undefined, 'node node_a')
+  const late: (() => Promise<unknown>)[] = []
+  let isCut = false
+  const through = (server: DatabaseServer): DatabaseServer => ({
+    ...server,
+    async run(text, values) {
+      if (isCut || !text.startsWith('with fetched')) return server.run(text, values)
+      isCut = true
+      late.push(() => server.run(text, values))
+      throw new Error('the connection was cut')
+    },
+  })
+  let finished = false
+  const ownWakes = async () => {
+    const own = await wakesTakenBy(store.db, 'node_a')
+    for (const fetch of late.splice(0)) finished = (await fetch().then(() => true)) || finished
+    return own
+  }
+  const mayEnd = Promise.withResolvers<void>()
+  onTestFinished(() => mayEnd.resolve())
+  const run = () => mayEnd.promise
+  const { engine, ran } = await startEngine(url, { through, run, ownWakes, runnable: async () => [session] })
+  await until('the fetch to be finished', () => finished)
+  await engine.sweep()
+  await until('the session to run', () => ran.length > 0)
+  const active = await atServer(url, `select retry_count as attempt from bobbin_engine.job where state = 'active'`)
+  expect(active).toEqual([{ attempt: 0 }])
+})
+
 test('a claim that nobody keeps alive ends, and one whose run takes long is kept', async () => {
   const url = await postgresDatabase()
   const left = 'ses_left' as SessionId

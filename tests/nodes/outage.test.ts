@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineTool } from '../../src/domain/tool.ts'
+import { breakable } from '../store/postgres/cut-connection.ts'
+import { startTestBot } from '../support/bot.ts'
+import { ofType } from '../support/client.ts'
+import { atServer, postgresDatabase } from '../support/database.ts'
+import { calls, type RequestBody, says } from '../support/model-server.ts'
+import { until } from '../support/until.ts'
+
+test('a process that couldn’t reach the server for a while keeps its turn: a call is neither lost nor made twice', async () => {
+  const url = await postgresDatabase()
+  const link = await breakable(url)
+  const go = Promise.withResolvers<void>()
+  const runs: string[] = []
+  const running = (node: string) =>
+    defineTool({
+      ...{ kind: 'run', name: 'wait', description: 'Waits.', effect: 'read', timeoutMs: 600_000 },
+      input: z.strictObject({}),
+      async run() {
+        runs.push(node)
+        await go.promise
+        return 'Waited.'
+      },
+    })
+  // A call whose outcome is unknown is ordered again.
+  const script = ({ messages }: RequestBody) =>
+    JSON.stringify(messages.at(-1)).includes('Waited.') ? says('Ready.') : calls('wait', {})
+  const start = (node: string, DATABASE_URL: string, more: Record<string, string> = {}) =>
+    startTestBot({
+      ...{ script, plugins: [{ name: 'waiting', tools: [running(node)] }] },
+      environment: { DATABASE_URL, BOBBIN_NODE: node, ...more },
+    })
+  const one = await start('one', link.url)
+  const { headers, body } = await one.chat.send('go')
+  const conversation = headers.get('x-conversation-id') ?? ''
+  await until('the call to run', () => runs.length === 1)
+  const two = await start('two', url, { BOBBIN_DATA_DIR: one.dataDir })
+
+  await link.away()
+  // As when that has lasted for long.
+  await atServer(url, `update bobbin_engine.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`)
+  const looked = async () => {
+    const [row] = await atServer<{ at: string }>(url, 'select monitor_claim_on::text as at from bobbin_engine.queue')
+    return row?.at
+  }
+  for (let looks = 0; looks < 3; looks++) {
+    const before = await looked()
+    await until('a look for claims that nobody touches', async () => runs.length > 1 || (await looked()) !== before)
+  }
+  await link.back()
+  go.resolve()
+  await two.chat.untilType(conversation, 'complete')
+  await body?.cancel()
+  expect(ofType(await two.chat.events(conversation), 'complete').map(({ data }) => data.content)).toEqual(['Ready.'])
+  expect(runs).toEqual(['one'])
+  expect(await atServer(url, 'select state, attempt from calls')).toEqual([{ state: 'done', attempt: '1' }])
+})
