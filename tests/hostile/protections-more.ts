@@ -228,8 +228,8 @@ export const protectionsMore: Protection[] = [
   one(
     'calls of a step',
     'turn/ask/ask.ts',
-    'reply.calls.slice(0, turn.bot.config.agent.maxCallsPerStep)',
-    'reply.calls',
+    'callsIn(reply).slice(0, turn.bot.config.agent.maxCallsPerStep)',
+    'callsIn(reply)',
     'loop-many',
     'loop-questions',
     'loop-approvals',

@@ -159,6 +159,55 @@ test.each([
   expect(bot.model.requests).toHaveLength(2)
 })
 
+const lines = (count: number) => 'A line of this file, which says nothing much that is new.\n'.repeat(count)
+
+test('more uploads than a model can read are named, and not all of their texts are shown', async () => {
+  const environment = { MODEL_BASE_CONTEXT: '24576', MODEL_BASE_OUTPUT: '8192' }
+  const bot = await start(
+    strict(vllm(24_576), () => says('Yes.')),
+    { environment },
+  )
+  const names = Array.from({ length: 10 }, (_, place) => `part-${place}.txt`)
+  const files = Object.fromEntries(names.map((name) => [name, lines(170)]))
+  expect((await bot.chat.say('Look through these.', { files })).text).toBe('Yes.')
+  const said = `${bot.model.requests[0]?.messages.at(-1)?.content}`
+  for (const name of names) expect(said).toContain(`- uploads/${name}`)
+  expect(said).toContain('<data source="the file uploads/part-0.txt">')
+  expect(said.split('</data>').length).toBeLessThan(4)
+  expect(bot.model.requests).toHaveLength(1)
+})
+
+test('a model that reads less than was assumed is asked again without the texts of uploads', async () => {
+  const bot = await start(strict(vllm(12_288), () => says('Yes.')))
+  const files = { 'a.txt': lines(170), 'b.txt': lines(170), 'c.txt': lines(170) }
+  expect((await bot.chat.say('Look through these.', { files })).text).toBe('Yes.')
+  const [refused, taken] = bot.model.requests.map(({ messages }) => `${messages.at(-1)?.content}`)
+  expect(refused?.split('</data>')).toHaveLength(4)
+  expect(taken).toMatch(/Look through these\.\n\nFiles:\n- uploads\/a\.txt/)
+  expect(taken).not.toContain('</data>')
+})
+
+test('a model that reads less than was assumed still reads what one step returned, shortened', async () => {
+  const names = ['a.txt', 'b.txt', 'c.txt']
+  const [first = '', ...more] = names.map((name) => `uploads/${name}`)
+  const read = (path: string): [name: string, input: unknown] => ['read_file', { path }]
+  const bot = await start(
+    strict(vllm(24_576), ({ messages }) =>
+      messages.some(({ role }) => role === 'tool')
+        ? says('Yes.')
+        : calls('read_file', { path: first }, ...more.map((path) => read(path))),
+    ),
+  )
+  const files = Object.fromEntries(names.map((name) => [name, lines(900)]))
+  const { text, events } = await bot.chat.say('Look through these.', { files })
+  expect(text).toBe('Yes.')
+  expect(ofType(events, 'observe').map(({ data }) => data.status)).toEqual(['done', 'done', 'done'])
+  expect(bot.model.requests).toHaveLength(3)
+  const sent = bot.model.requests[2]?.messages ?? []
+  expect(sent.filter(({ role }) => role === 'tool')).toHaveLength(3)
+  expect(JSON.stringify(sent)).toContain('characters of this were left out to fit the model')
+})
+
 describe.each([
   ['vLLM', vllmTemplate],
   ['llama.cpp', llamaCppTemplate],

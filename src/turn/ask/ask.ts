@@ -1,26 +1,20 @@
 import { newId } from '../../domain/ids.ts'
 import type { Message, ToolCall } from '../../domain/messages.ts'
-import type { ModelImage, ModelRequest, Reply, SlotName } from '../../kit/model/model.ts'
+import type { Reply } from '../../kit/model/model.ts'
 import { saysNothing, silenceReminder } from '../../kit/model/silence.ts'
-import { outputReserve, tokensIn, tokensOfRequest, tokensOfTools, tokensPerImage } from '../../kit/model/tokens.ts'
-import type { Answerer } from '../../model/answerers.ts'
+import { tokensOfRequest } from '../../kit/model/tokens.ts'
 import { taskOf } from '../../model/route.ts'
-import { sourceOf } from '../../trust/untrusted.ts'
 import type { SentHistory } from '../port/capability.ts'
 import { callsIn } from '../port/cut-off.ts'
-import { ratioOf } from '../port/weigh.ts'
 import { turnWords } from '../port/words.ts'
 import { lastStepReminder } from '../prompt/prompt.ts'
-import { type Quoted, toModelMessages } from '../prompt/request.ts'
 import { newOutputs } from '../state/outputs.ts'
-import { toldBefore } from '../state/system-prompt.ts'
-import { suits } from '../state/toolbox.ts'
 import type { JustRead, Turn } from '../state/turn.ts'
 import { describeFirst, describeLater } from './describe.ts'
+import { modelRequest } from './model-request.ts'
 import { remindersFor } from './reminders.ts'
 import { type NotAsked, type Replied, type RequestFor, replyTo } from './reply.ts'
 import { isTooLong, sentHistory } from './sent-history.ts'
-import { fitTo } from './window.ts'
 import { markedIfCut, wordsOf } from './words-of.ts'
 
 /**
@@ -42,20 +36,20 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   const { first, sight } = described
   texts.push(...described.reminders)
   let estimate = 0
-  const replyWith = ({ messages, reminders }: SentHistory, isShortened = false): Promise<Replied> => {
+  const replyWith = ({ messages, reminders }: SentHistory, refused?: number): Promise<Replied> => {
     const requestFor: RequestFor = (by, more, images) => {
       const along = { reminders: [...reminders, ...texts, ...more], data, images }
-      const request = modelRequest(by, kind, messages, along, turn)
+      const request = modelRequest(by, kind, { history: messages, refused }, along, turn)
       estimate = tokensOfRequest(request)
       return { ...request, mayBeEmpty }
     }
     const task = kind === 'last' ? 'wording' : taskOf(saidIn(messages, turn))
-    return replyTo(sight, task, requestFor, turn, isShortened)
+    return replyTo(sight, task, requestFor, turn, refused !== undefined)
   }
   const replied = await replyWith(first).catch(async (thrown) => {
     if (!isTooLong(thrown)) throw thrown
     await journal.textDiscarded()
-    return replyWith(await sentHistory(turn, { tooLong: true }), true)
+    return replyWith(await sentHistory(turn, { tooLong: true }), estimate)
   })
   if ('notAsked' in replied) return withoutModel(replied.notAsked, mayBeEmpty, turn)
   const { reply } = replied
@@ -107,37 +101,6 @@ async function withoutModel(notAsked: NotAsked, isAmongPeople: boolean, turn: Tu
     arguments: JSON.stringify(input),
   }))
   return turn.journal.reply({ text: '', calls })
-}
-
-function modelRequest(
-  { slot, model }: Answerer,
-  kind: 'step' | 'last',
-  history: Message[],
-  { reminders, data, images }: { reminders: string[]; data: Quoted[]; images: ModelImage[] },
-  turn: Turn,
-): ModelRequest {
-  const { engine, answerers } = turn.bot
-  const atWork: SlotName[] = images.length > 0 || turn.hasShownImages ? [slot, 'vision'] : [slot]
-  const definitions = turn.toolbox.definitionsOf(turn.offered.filter((tool) => suits(tool, atWork, answerers.has)))
-  const told = toldBefore(history, turn.prompt)
-  const others = [turn.prompt.text, ...reminders, ...[...told, ...data].map(({ text }) => text)]
-  const fixed = others.reduce((sum, text) => sum + tokensIn(text), tokensOfTools(definitions))
-  const room = model.contextLimit - Math.min(model.outputLimit, outputReserve) - images.length * tokensPerImage
-  const messages = fitTo(history, Math.floor(room / ratioOf(history)) - fixed)
-  const along = {
-    reminders,
-    data,
-    images,
-    model: model.name,
-    sourceOf: (call: ToolCall) => turn.store.mask(sourceOf(call, turn.toolbox.known)),
-  }
-  return {
-    messages: toModelMessages(turn.prompt.text, [...told, ...messages], along),
-    tools: definitions,
-    mayCall: kind === 'step',
-    sampling: turn.narrowing?.sampling,
-    signal: AbortSignal.any([turn.signal, engine.leaving]),
-  }
 }
 
 /** Calls get our own ids, because some providers use the same ones again in a later turn. */
