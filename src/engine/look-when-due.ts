@@ -9,14 +9,14 @@ const askAgainMs = 1_000
 /** Clocks are corrected by less than this all the time, ms. */
 const leastJumpMs = 5_000
 
-/** If it ticks later than this, the process couldn't run meanwhile, ms. */
+/** If it ticks later than this, or an outage lasted longer, the process couldn't work meanwhile, ms. */
 const leastPauseMs = 10_000
 
 interface LookHooks {
   report(thrown: unknown): void
   /** The clock was set back by this much. */
   wentBack(byMs: number): Promise<void>
-  /** The process was frozen, or the machine suspended. Nothing is looked at before this resolves. */
+  /** The process couldn't work for a while. Nothing is looked at before this resolves. */
   paused(forMs: number): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export class LooksWhenDue implements Looking {
     this.#awakeSince = clock.now()
   }
 
-  /** When this process began to run, or went on after the last pause. */
+  /** When this process began to run, or went on after the last pause or outage. */
   get awakeSince(): number {
     return this.#awakeSince
   }
@@ -94,17 +94,18 @@ export class LooksWhenDue implements Looking {
   /** The time of day goes on while a machine is suspended; timers don't. */
   #noticePause(): void {
     const at = this.#machine.now()
-    const lateMs = at - this.#tickedAt - this.#everyMs
+    const pausedMs = Math.max(at - this.#tickedAt - this.#everyMs, this.#store.availability.takeLostMs())
     this.#tickedAt = at
-    if (lateMs < leastPauseMs) return
+    if (pausedMs < leastPauseMs) return
     this.#awakeSince = this.#clock.now()
-    this.#pausedMs += lateMs
+    this.#pausedMs += pausedMs
   }
 
   async #askAndLook(): Promise<void> {
     await this.#followClock()
     if (this.#mustAsk()) await this.#ask()
     // It may have paused in between.
+    this.#noticePause()
     if (this.#pausedMs > 0) return
     const now = this.#clock.now()
     for (const look of this.#looks) {
@@ -133,8 +134,7 @@ export class LooksWhenDue implements Looking {
   #mustAsk(): boolean {
     if (this.#store.availability.writes !== this.#writes) return true
     if (performance.now() - this.#askedAt >= askAgainMs) return true
-    const now = this.#clock.now()
-    return this.#looks.some(({ at }) => at <= now)
+    return this.#looks.some(({ at }) => at <= this.#clock.now())
   }
 
   async #ask(): Promise<void> {

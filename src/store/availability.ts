@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../kit/clock.ts'
 import type { Unavailable } from '../kit/failure.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 
@@ -7,11 +8,18 @@ const againMs = 1_000
 
 /** Knows whether the store can be written, and lets work wait while it can't. */
 export class Availability {
+  readonly #clock: Clock
   #fault: Unavailable | undefined
   #again = Promise.withResolvers<void>()
   #tell: (fault: Unavailable | undefined) => void = () => {}
   readonly #leaving = new AbortController()
   #writes = 0
+  #failsSince = 0
+  #lostMs = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
 
   /** How often something was stored. */
   get writes(): number {
@@ -21,6 +29,13 @@ export class Availability {
   /** Why the latest write failed; undefined when it didn't. */
   get fault(): Unavailable | undefined {
     return this.#fault
+  }
+
+  /** How long nothing could be stored in outages that are over, ms. Each is told once. */
+  takeLostMs(): number {
+    const lostMs = this.#lostMs
+    this.#lostMs = 0
+    return lostMs
   }
 
   /** Calls `tell` when an outage begins and when it is over. */
@@ -74,7 +89,9 @@ export class Availability {
   #set(fault: Unavailable | undefined): void {
     const before = this.#fault
     this.#fault = fault
+    if (fault !== undefined && before === undefined) this.#failsSince = this.#clock.now()
     if (fault === undefined && before !== undefined) {
+      this.#lostMs += this.#clock.now() - this.#failsSince
       this.#again.resolve()
       this.#again = Promise.withResolvers()
     }

@@ -126,7 +126,7 @@ export class Store {
   #wake: (session: SessionId, interrupts: boolean) => void = () => {}
   #waits: (session: SessionId, fault: Unavailable) => void = () => {}
   /** Whether the store can be written, and who waits until it can. */
-  readonly availability = new Availability()
+  readonly availability: Availability
   /** What is wrong with the stored data, once that is known. For the operator. */
   damage: string | undefined
 
@@ -140,6 +140,7 @@ export class Store {
     this.migrated = database.migrated
     this.#database = database
     this.#clock = clock
+    this.availability = new Availability(clock)
     this.#mask = mask
   }
 

@@ -49,7 +49,7 @@ export function looksOf(deps: LookDeps): LooksWhenDue {
       await followTime()
       await leaveTimeToAnswer(store)
       const seconds = Math.round(forMs / 1_000)
-      log.info({ seconds }, 'this process didn’t run for a while, or the clock was set forward')
+      log.info({ seconds }, 'this process couldn’t work for a while, or the clock was set forward')
     },
   }
   const looks = new LooksWhenDue(store, clock, config.engine.clockMs, hooks, machine)
@@ -58,7 +58,10 @@ export function looksOf(deps: LookDeps): LooksWhenDue {
   add(
     'deadlines',
     () => nextDeadline,
-    () => endOverdue({ store, engine, rules, catchUp }, clock.now()),
+    async () => {
+      // Nobody can answer in an outage. The first to store something when it is over gives people time.
+      if (store.availability.fault === undefined) await endOverdue({ store, engine, rules, catchUp }, clock.now())
+    },
   )
   add(
     'reminders',

@@ -105,3 +105,21 @@ test('whoever is busy looks although nothing is due', async () => {
   isBusy = true
   await until('the look', () => counted.looks > 2)
 })
+
+test('an outage that lasted for long counts as a pause once it is over', async () => {
+  const { all, clock, pauses, store, ticks } = await looking()
+  async function outage(ms: number): Promise<void> {
+    const full = () => Promise.reject(Object.assign(new Error('full'), { code: 'SQLITE_FULL' }))
+    await expect(store.availability.watch(full)).rejects.toMatchObject({ code: 'disk_full' })
+    clock.at += ms
+    await ticks(3)
+    expect(pauses).toEqual([])
+    await store.transaction(async () => {})
+  }
+  await outage(9_000)
+  await ticks(3)
+  await outage(11_000)
+  await until('the pause to be noticed', () => pauses.length > 0)
+  await ticks(3)
+  expect([pauses.length, all.awakeSince]).toEqual([1, 21_000])
+})

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { systemClock } from '../../src/kit/clock.ts'
 import { Availability } from '../../src/store/availability.ts'
 
 const failing = (code: string) => async (): Promise<string> => {
@@ -7,7 +8,7 @@ const failing = (code: string) => async (): Promise<string> => {
 const works = async () => 'stored'
 
 test('a fault is reported when it begins and when it is over, however often something fails meanwhile', async () => {
-  const availability = new Availability()
+  const availability = new Availability(systemClock)
   const told: (string | undefined)[] = []
   availability.whenChanged((fault) => told.push(fault?.code))
   for (const code of ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'])
@@ -19,7 +20,7 @@ test('a fault is reported when it begins and when it is over, however often some
 })
 
 test('errors that waiting cannot fix, or that are not the store’s, are thrown at once', async () => {
-  const availability = new Availability()
+  const availability = new Availability(systemClock)
   const waits = () => expect.unreachable('it waits')
   const damaged = availability.patiently(failing('SQLITE_CORRUPT'), waits)
   await expect(damaged).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' })
@@ -27,7 +28,7 @@ test('errors that waiting cannot fix, or that are not the store’s, are thrown 
 })
 
 test('waiting work continues by itself when there is room, and is told what it waits for', async () => {
-  const availability = new Availability()
+  const availability = new Availability(systemClock)
   const waited: string[] = []
   let tries = 0
   const write = () => availability.watch(++tries < 4 ? failing('SQLITE_FULL') : works)
@@ -36,7 +37,7 @@ test('waiting work continues by itself when there is room, and is told what it w
 })
 
 test('a process that leaves waits for nothing', async () => {
-  const availability = new Availability()
+  const availability = new Availability(systemClock)
   let tries = 0
   const write = () => {
     // One that went on trying would try for ever.
@@ -48,4 +49,19 @@ test('a process that leaves waits for nothing', async () => {
   await waiting
   availability.leave()
   await expect(writing).rejects.toMatchObject({ code: 'SQLITE_FULL' })
+})
+
+test('how long nothing could be stored is told once, when it is over', async () => {
+  const clock = { at: 1_000, now: () => clock.at }
+  const availability = new Availability(clock)
+  const fails = () => expect(availability.watch(failing('SQLITE_FULL'))).rejects.toMatchObject({ code: 'disk_full' })
+  await fails()
+  clock.at = 61_000
+  await fails()
+  expect(availability.takeLostMs()).toBe(0)
+  clock.at = 91_000
+  await availability.watch(works)
+  clock.at = 92_000
+  await availability.watch(works)
+  expect([availability.takeLostMs(), availability.takeLostMs()]).toEqual([90_000, 0])
 })

@@ -31,7 +31,7 @@ export interface Services {
   store: Store
   engine: Engine
   clock: Clock
-  /** When this process began to run, or went on after it was frozen or the machine suspended. */
+  /** When this process began to run, or went on after a time in which it was frozen or nothing could be stored. */
   awakeSince(): number
   toolbox: EnabledTools
   rules: Rules

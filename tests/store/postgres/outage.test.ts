@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTestBot } from '../../support/bot.ts'
 import { ofType } from '../../support/client.ts'
-import { postgresDatabase } from '../../support/database.ts'
+import { atServer, postgresDatabase } from '../../support/database.ts'
 import { pageOf, startMemoryBot, wordsOf } from '../../support/memory-platform.ts'
 import { calls, heldUntil, says } from '../../support/model-server.ts'
 import { eventually } from '../../support/until.ts'
@@ -69,4 +69,34 @@ test('an answer that was given while the server was away comes with its files, a
   await eventually(() => expect(memory.answers(asked)).toContain('Done.'))
   await eventually(() => expect(JSON.stringify(pages())).toContain('"a.txt":"made"'))
   expect(model.requests).toHaveLength(2)
+})
+
+test('no default is taken right after an outage in which nobody could answer', async () => {
+  const url = await postgresDatabase()
+  const server = await breakable(url)
+  const input = { question: 'Which one?', options: ['Red', 'Blue'], default: 'Blue', timeout_ms: 600_000 }
+  const { memory, ...bot } = await startMemoryBot({
+    script: [calls('ask_human', input), says('Thank you.')],
+    // It beats ten times a second, and so notices at once when the server is away or back.
+    config: { engine: { clockMs: 20, silentMs: 500 } },
+    environment: { DATABASE_URL: server.url },
+  })
+  const asked = await memory.say('ana', '@bobbin which one?')
+  await memory.untilCard(asked)
+  const posted = "select 1 from outbox where kind = 'card' and state = 'delivered'"
+  await eventually(async () => expect(await atServer(url, posted)).toHaveLength(1))
+  await server.away()
+  const health = async () => await (await fetch(`${bot.chat.url}/health`)).json()
+  await eventually(async () => expect(await health()).toMatchObject({ status: 'degraded' }))
+  memory.pass(660_000)
+  await server.back()
+  const state = async () => {
+    const rows = await atServer<{ state: string; at: string }>(url, 'select state, deadline_at as at from requests')
+    return rows.map(({ state, at }) => (Number(at) > memory.clock.now() ? `${state} still` : state))
+  }
+  await eventually(async () => expect(await state()).not.toEqual(['pending']))
+  expect(await state()).toEqual(['pending still'])
+  await memory.say('ana', 'red', { in: asked })
+  await memory.untilAnswered(asked, 'Thank you.')
+  expect(JSON.stringify(bot.model.requests.at(-1))).toContain('ana answered: Red')
 })
