@@ -8,7 +8,7 @@ import { unlessAborted } from './kit/abort.ts'
 import { nearUrl } from './kit/net/near-url.ts'
 import { once } from './kit/once.ts'
 import { consolePages } from './platforms/console/pages.ts'
-import { leaveTimeToAnswer } from './store/deadlines.ts'
+import { leaveTimeIfAlone } from './store/deadlines.ts'
 import { nextJob } from './store/jobs.ts'
 import { noteUrl } from './store/lock.ts'
 import { releaseAttempts } from './store/outbox.ts'
@@ -65,7 +65,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
 
   try {
     await releaseAttempts(store)
-    await leaveTimeToAnswer(store)
+    await leaveTimeIfAlone(store, lock.holder, config.engine.silentMs)
     listening = await listen(app, host, config.server.port)
     await noteUrl(store, lock.holder, nearUrl({ host, port: listening.port }))
     await bot.capabilities.start(bot)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RequestId } from '../domain/ids.ts'
 import type { Request } from '../domain/request.ts'
+import { worksBeside } from './lock.ts'
 import type { NextAt } from './next-at.ts'
 import type { Store, Tx } from './store.ts'
 
@@ -27,18 +28,27 @@ export async function setNextMove(tx: Tx, { id, reminded }: Request, at: number 
     .execute()
 }
 
-/** After a start or a pause, people have at least this long to answer a question, ms. */
+/** After a start, a pause or an outage, people have at least this long to answer a question, ms. */
 const leastMs = 60_000
 
 /** Nobody could answer while no process ran, so no question ends too soon after that. */
 export async function leaveTimeToAnswer(store: Store): Promise<void> {
-  await store.transaction((tx) =>
-    tx.db
-      .updateTable('requests')
-      .set({ deadline_at: tx.now + leastMs })
-      .where('state', '=', sql.lit('pending'))
-      .where('kind', '!=', 'approval')
-      .where('deadline_at', '<', tx.now + leastMs)
-      .execute(),
-  )
+  await store.transaction(leaveTime)
+}
+
+/** The same, unless another process ran meanwhile: one that ends at each start would keep all questions from ending. */
+export async function leaveTimeIfAlone(store: Store, holder: string, silentMs: number): Promise<void> {
+  await store.transaction(async (tx) => {
+    if (!(await worksBeside(tx, holder, silentMs))) await leaveTime(tx)
+  })
+}
+
+async function leaveTime({ db, now }: Tx): Promise<void> {
+  await db
+    .updateTable('requests')
+    .set({ deadline_at: now + leastMs })
+    .where('state', '=', sql.lit('pending'))
+    .where('kind', '!=', 'approval')
+    .where('deadline_at', '<', now + leastMs)
+    .execute()
 }

@@ -172,6 +172,12 @@ export const locksOfNodes = (db: Db): Promise<LockRow[]> =>
     .orderBy('name')
     .execute()
 
+/** Whether another process works, as far as its last beat tells. */
+export async function worksBeside({ db, now }: Tx, holder: string, silentMs: number): Promise<boolean> {
+  const others = (await nodesOf(db)).filter((node) => node.holder !== holder && node.state === 'working')
+  return others.some(({ beat_at }) => beat_at > now - silentMs)
+}
+
 /**
  * Takes the locks of a process that no longer beats, and counts that against its turns. False when it has beaten since,
  * somebody else was first, or this process was replaced itself.

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { insertCalls } from '../../src/store/calls.ts'
+import { leaveTimeIfAlone, leaveTimeToAnswer } from '../../src/store/deadlines.ts'
+import { beatLock, takeLock } from '../../src/store/lock.ts'
+import { nodeName } from '../../src/store/lock-names.ts'
+import { insertRequest, pendingRequests } from '../../src/store/requests.ts'
+import { createTurn } from '../../src/store/turns.ts'
+import { ana, newSession, openStore } from '../support/store.ts'
+
+test('a start leaves people time to answer if nobody else worked; a pause or an outage always does', async () => {
+  const clock = { at: 1_000_000, now: () => clock.at }
+  const store = await openStore(clock)
+  const { id: session } = await newSession(store)
+  await store.transaction(async (tx) => {
+    const { id: turn } = await createTurn(tx, session, 1, { person: ana, timeZone: 'UTC' })
+    await insertCalls(tx, session, turn, 1, [{ id: 'call_a', name: 'ask', arguments: '{}' }])
+    const payload = { question: 'Which?', options: [], multiple: false, required: true }
+    const ids = { session, turn, call: 'call_a' as const, hash: 'h' }
+    await insertRequest(tx, { ...ids, kind: 'question', payload, deadlineAt: clock.at + 30_000 })
+  })
+  const leftMs = async () => {
+    const [request] = await pendingRequests(store.db, session)
+    return (request?.deadlineAt ?? 0) - clock.at
+  }
+  const start = () => leaveTimeIfAlone(store, 'own', 10_000)
+  for (const holder of ['own', 'other'])
+    await takeLock(store, { holder, host: 'here', pid: 1 }, () => undefined, nodeName(holder))
+
+  await start()
+  expect(await leftMs()).toBe(30_000)
+  clock.at += 20_000
+  await beatLock(store, 'own')
+  await start()
+  expect(await leftMs()).toBe(60_000)
+
+  await beatLock(store, 'other')
+  clock.at += 5_000
+  await start()
+  expect(await leftMs()).toBe(55_000)
+  await leaveTimeToAnswer(store)
+  expect(await leftMs()).toBe(60_000)
+})
