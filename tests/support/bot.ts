@@ -98,12 +98,12 @@ export async function startTestBot(
   }
 }
 
-/** Slack waits for people's names, however busy the machine is: tests know people by them. */
+/** Names of people, and whatever Slack waits for, may take as long as a busy machine takes. */
 async function patientSlack({ slack, discord }: Config): Promise<Surroundings> {
   if (slack === undefined || discord !== undefined) return {}
   const { slackPlatform } = await import('../../src/platforms/slack/slack.ts')
   const { usualTiming } = await import('../../src/platforms/slack/timing.ts')
-  const timing = { ...usualTiming, nameMs: patienceMs }
+  const timing = { ...usualTiming, nameMs: patienceMs, ackMs: patienceMs }
   return { platforms: (deps) => [slackPlatform(slack, deps, timing)] }
 }
 

@@ -1,4 +1,5 @@
 import { Failure } from '../../kit/failure.ts'
+import { HTTPReceiver } from './api/bolt-parts.ts'
 import { reasonIn } from './api/errors.ts'
 import type { SlackLogger } from './api/logger.ts'
 import type { SlackWorkspace } from './directory/workspace.ts'
@@ -67,7 +68,8 @@ export function intakeFor(deps: IntakeDeps, stored: Taker): Intake {
       if (!cursor.isHeld) cursor.hold()
     }
     const reports = { onConnected: onGoingOn, onLost, onStillLost, onQuiet: ask }
-    return new HttpIntake({ ...timing, ...http, signingSecret, logger, log, clock, ...reports }, taker)
+    const receiver = new HTTPReceiver({ signingSecret, logger, unhandledRequestTimeoutMillis: timing.ackMs })
+    return new HttpIntake({ ...timing, ...http, receiver, log, clock, ...reports }, taker)
   }
   throw new Failure('slack_tokens', slackWords.noIntake(), slackWords.noIntakeRemedy())
 }

@@ -21,6 +21,8 @@ export interface Timing extends ShareTiming {
   lingerMs: number
   /** A name isn't worth making Slack wait for an acknowledgement, which should take less than a second. */
   nameMs: number
+  /** Slack waits no longer for an acknowledgement: then a request is answered as one that failed. */
+  ackMs: number
   /** A stream is ended before Slack does it, and the message continues by edits. */
   streamMs: number
   /** How often the position up to which everything was heard is stored, at most. */
@@ -54,6 +56,7 @@ export const usualTiming: Timing = {
   limitedMs: 60_000,
   lingerMs: 10_000,
   nameMs: 500,
+  ackMs: 3_000,
   streamMs: 4 * 60_000,
   cursorMs: 15_000,
   lateMs: 5_000,

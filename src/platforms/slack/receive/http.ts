@@ -4,9 +4,8 @@ import type { Clock } from '../../../kit/clock.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Health } from '../../platform.ts'
-import { HTTPReceiver } from '../api/bolt-parts.ts'
+import type { HTTPReceiver } from '../api/bolt-parts.ts'
 import { reasonIn } from '../api/errors.ts'
-import type { SlackLogger } from '../api/logger.ts'
 import { slackWords } from '../words/words.ts'
 import type { Taker } from './acknowledge.ts'
 import type { Answer } from './echo.ts'
@@ -14,10 +13,9 @@ import type { Intake } from './intake.ts'
 import { Quiet, type QuietTimes, type Where } from './quiet.ts'
 
 export interface HttpOptions extends QuietTimes {
-  signingSecret: string
+  receiver: InstanceType<typeof HTTPReceiver>
   host: string
   port: number
-  logger: SlackLogger
   log: Log
   clock: Clock
   /** How often it is checked whether events still arrive, ms. */
@@ -35,7 +33,7 @@ export interface HttpOptions extends QuietTimes {
 
 /** Slack's requests, at /slack/events: signed, and answered once what they brought is stored. */
 export class HttpIntake implements Intake {
-  readonly #receiver: InstanceType<typeof HTTPReceiver>
+  readonly #receiver: HttpOptions['receiver']
   readonly #options: HttpOptions
   readonly #quiet: Quiet
   #server: Server | undefined
@@ -50,7 +48,7 @@ export class HttpIntake implements Intake {
   constructor(options: HttpOptions, taker: Taker) {
     this.#options = options
     this.#quiet = new Quiet(options)
-    this.#receiver = new HTTPReceiver({ signingSecret: options.signingSecret, logger: options.logger })
+    this.#receiver = options.receiver
     const listening: Taker = {
       processEvent: (event) => {
         // Clicks and commands still arrive if Slack has switched off the events.
