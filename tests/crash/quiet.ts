@@ -10,7 +10,7 @@ const unfinished = {
 }
 
 /** What is left may go on changing for this many times as long: something that comes and goes never rests. */
-const mostTimes = 3
+const mostTimes = 6
 
 /**
  * Waits until nothing is left to do. Returns what is left once that has stayed the same for `mostMs`; `more` adds to it, and

@@ -28,7 +28,7 @@ export interface CampaignOptions {
 }
 
 /** With several processes, what was begun when the server went away is tried again within a minute. */
-const quietMs = ({ nodes, kills }: CampaignOptions): number => 90_000 + (nodes === undefined ? 0 : kills * 1_000)
+const quietMs = ({ nodes, kills }: CampaignOptions): number => 300_000 + (nodes === undefined ? 0 : kills * 1_000)
 
 /** Runs one campaign on the console, from an empty directory to a verdict. */
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
@@ -51,7 +51,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     ending.abort()
     await Promise.race([talking, sleep(30_000, undefined, { ref: false })])
     const mostMs = quietMs(options)
-    const left = await untilQuiet(stored, mostMs)
+    const left = await untilQuiet(stored, mostMs, undefined, say)
     if (left !== '') ledger.fault('quiet', `for ${mostMs} ms there have been ${left}`)
     ended.abort()
     await clicking

@@ -10,7 +10,7 @@ test('an attempt that was planned before another one succeeded isn’t made', as
   const discord = await startDiscordServer()
   const deps = stubDeps()
   // The look from outside comes before the attempt that is planned after a failure.
-  const timing = { ...quick, startMs: 50, stuckMs: 500, retryMs: 10_000, longestRetryMs: 10_000 }
+  const timing = { ...quick, startMs: 50, stuckMs: 5_000, retryMs: 10_000, longestRetryMs: 10_000 }
   const platform = discordPlatform({ token: discord.token, apiUrl: discord.url }, deps, timing)
   onTestFinished(async () => {
     await platform.stop()

@@ -62,6 +62,7 @@ describe.each(ways)('over $way', ({ http }) => {
     const { server, sink, notes } = bench
     server.people.mention('ana', 'general', 'before')
     await server.idle()
+    await eventually(() => expect(sink.heard).toHaveLength(1))
     await eventually(() => expect(notes.values.size).toBeGreaterThan(0))
     let isFull = true
     sink.onHear = async () => {

@@ -66,8 +66,8 @@ describe('when Slack’s requests no longer arrive', () => {
     await eventually(() => expect(platform.health()).toMatchObject({ ok: true }))
     await eventually(() => expect(texts(bench)).toEqual(['in the outage']))
     server.people.mention('ana', 'general', 'after it')
-    await server.idle()
-    expect(texts(bench)).toEqual(['in the outage', 'after it'])
+    // On a busy machine, Slack may give up before it has been heard.
+    await eventually(() => expect(texts(bench)).toEqual(['in the outage', 'after it']))
     expect(server.violations).toEqual([])
   })
 

@@ -31,7 +31,7 @@ test('of several bots, one whose connection is deaf notices it, although the oth
   server.sockets.deafen()
   // The other one asks for nothing itself.
   await using _ = await openBench({ server, notes, others, pace: { quietMs: 3_600_000, echoFirstMs: 3_600_000 } })
-  await eventually(() => expect(server.sockets.made).toBe(3))
+  await eventually(() => expect(server.sockets.made).toBeGreaterThan(2))
   expect(server.violations).toEqual([])
 })
 

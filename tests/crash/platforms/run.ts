@@ -33,7 +33,7 @@ export type PlatformOptions = CampaignOptions & {
 const config = { show: { first_ms: 150, every_ms: 500 } }
 
 /** A failed post is retried within a minute, and missed messages are read back slowly. */
-const quietMs = (kills: number): number => 120_000 + kills * 1_000
+const quietMs = (kills: number): number => 300_000 + kills * 1_000
 /** Without writes for this long, the bot counts as idle. */
 const restMs = 1_500
 /** The longest wait for a moment to kill at, ms. */
