@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { runCommand } from '../../src/capabilities/commands/run-command.ts'
 import { decide } from '../../src/trust/policy.ts'
 import type { RulesFile } from '../../src/trust/rules.ts'
 import type { Subject } from '../../src/trust/subject.ts'
@@ -45,6 +46,14 @@ describe('the shipped rules', () => {
     ['ls -l', 'allow medium tools.run_command.allow'],
     ['pwd', 'allow medium tools.run_command.allow'],
     ['cat a.txt | cat', 'allow medium tools.run_command.allow'],
+    ['ls -la uploads\n', 'allow medium tools.run_command.allow'],
+    ['ls -la\nmake', 'ask medium unclear'],
+    ['cd outputs && ls', 'allow medium tools.run_command.allow'],
+    ['cd /etc && cat passwd', 'ask medium tools.run_command.mode'],
+    ['cd temp && ls > x', 'ask medium tools.run_command.mode'],
+    ["find . -name '*.csv' -newer a | head", 'allow medium tools.run_command.allow'],
+    ['find . -delete', 'ask medium tools.run_command.mode'],
+    ['diff -u a b', 'allow medium tools.run_command.allow'],
     ['ls; make', 'ask medium unclear'],
     ['echo "$(make)"', 'ask medium unclear'],
     ['LD_PRELOAD=./x.so ls', 'ask'],
@@ -57,6 +66,15 @@ describe('the shipped rules', () => {
     ["echo 'DROP  TABLE users'", 'ask high everywhere[2]'],
   ])('%s: %s', (line, expected) => {
     expect(said(command(line))).toMatch(new RegExp(`^${expected.replace(/[[\]]/g, '\\$&')}`))
+  })
+
+  test('the model is told which programs need no approval', () => {
+    const [, names = ''] = /line of (.*) needs no approval/.exec(runCommand.description) ?? []
+    const told = names.split(/, | and /)
+    expect(told).toContain('find')
+    expect(
+      told.filter((name) => shipped.tools.get('run_command')?.allow.some(({ fits }) => fits(name)) !== true),
+    ).toEqual([])
   })
 
   test.each([

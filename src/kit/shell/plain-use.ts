@@ -1,7 +1,15 @@
 import type { PlainWord } from './plan-types.ts'
 
-/** Whatever their options and operands, these only read and print (GNU coreutils 9, GNU grep 3, bash's builtins). */
-const readers = new Set('ls pwd cat echo whoami head tail wc grep cut nl stat du basename dirname tr'.split(' '))
+/**
+ * Whatever their options and operands, these only read and print (GNU coreutils 9, GNU diffutils 3, GNU grep 3, bash's
+ * builtins).
+ */
+const readers = new Set(
+  [
+    'ls pwd cat echo whoami head tail wc grep cut paste nl od cmp comm stat du basename dirname realpath readlink tr',
+    'cksum md5sum sha1sum sha256sum sha512sum',
+  ].flatMap((names) => names.split(' ')),
+)
 
 /** Whether all of an option's or operand's words are known and it only reads and prints. */
 type Check = (words: PlainWord[]) => boolean
@@ -37,6 +45,24 @@ const careful: Record<string, Check> = {
   // --sync has the system write everything to its disks.
   df: (words) =>
     words.every(({ value, expands }) => expands !== 'to anything' && (value.length < 3 || !'--sync'.startsWith(value))),
+  // Elsewhere, the paths behind it would hide from rules what they read.
+  cd: ([word, ...others]) => {
+    const { value, expands } = word ?? { value: '', expands: 'no' }
+    const isInside = /^(?:[^/-]|\/workspace(?:\/|$))/.test(value) && !value.split('/').includes('..')
+    return isInside && expands === 'no' && others.length === 0
+  },
+  // -l runs `pr`.
+  diff: (words) =>
+    onlyOptions(
+      words,
+      /^-(?:[abBcdeEiNnpqrstTuwyZ]*(?:[CUW]\d*)?|-(?:brief|color(?:=[a-z]+)?|ignore-all-space|ignore-blank-lines|ignore-case|ignore-space-change|minimal|new-file|recursive|report-identical-files|side-by-side|strip-trailing-cr|suppress-common-lines|text|(?:context|unified)(?:=\d+)?|width=\d+))$/,
+    ),
+  // -exec and -ok run programs, -delete removes files, -fprint and -fls write. No option is abbreviated.
+  find: (words) =>
+    onlyOptions(
+      words,
+      /^-(?:[HLPao]|\d+[bcwkMG]?|and|or|not|depth|maxdepth|mindepth|mount|xdev|follow|prune|quit|i?name|i?path|i?wholename|i?regex|regextype|x?type|size|empty|perm|user|group|links|samefile|newer|[acm]min|[acm]time|readable|writable|executable|print0?|printf|ls)$/,
+    ),
   // -v and -R evaluate the subscript of an array, which may contain a command.
   test: (words) =>
     isLiteral(words) && onlyOptions(words, /^-(?:\d+|[abcdefghknoprstuwxzGLNOS]|eq|ne|lt|le|gt|ge|nt|ot|ef)$/),

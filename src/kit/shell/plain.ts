@@ -5,8 +5,8 @@ import type { PlainCommand, PlainWord } from './plan-types.ts'
 import { quoted, reserved } from './shell-word.ts'
 
 // The sections are those of the Bash Reference Manual (5.2). Whatever isn't named below isn't in the language:
-// newlines, backslashes, `$`, backquotes, parentheses, braces, `~`, `!`, `#`, `^`, `&` alone, `||`, here-documents,
-// assignments.
+// newlines before its end, backslashes, `$`, backquotes, parentheses, braces, `~`, `!`, `#`, `^`, `&` alone, `||`,
+// here-documents, assignments.
 
 /** 2 Definitions: a blank is a space or a tab. */
 const blank = /[ \t]+/y
@@ -43,6 +43,8 @@ const moves = new Set('cd pushd popd eval source . command builtin trap'.split('
 const longest = 20_000
 /** Each is looked up in the rules: a line with more is asked. */
 const mostCommands = 100
+/** They mean nothing to bash. */
+const atEnd = /(?<![ \t\n])[ \t\n]+$/
 // Letters only: U+00A0 and the like look like blanks.
 const strange = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\t -~]/u
 
@@ -87,7 +89,8 @@ class Scanner {
  * The simple commands of a line in the small language of commands that may run without asking; undefined if it contains
  * anything else. `directory` is where it runs, relative to the workspace. Pure, and linear in the line.
  */
-export function plainCommands(line: string, directory: string): PlainCommand[] | undefined {
+export function plainCommands(text: string, directory: string): PlainCommand[] | undefined {
+  const line = text.replace(atEnd, '')
   if (line.length > longest || strange.test(line)) return undefined
   const scanner = new Scanner(line)
   const commands: PlainCommand[] = []
@@ -107,7 +110,8 @@ export function plainCommands(line: string, directory: string): PlainCommand[] |
 }
 
 const isAstray = (commands: PlainCommand[]): boolean =>
-  commands.some(({ program }) => moves.has(program)) && commands.some(({ redirections }) => redirections.length > 0)
+  commands.some(({ program }) => moves.has(program)) &&
+  commands.some(({ redirections }) => redirections.some(({ target }) => !target.startsWith('/')))
 
 function simpleCommand(scanner: Scanner, directory: string): PlainCommand | undefined {
   scanner.take(blank)

@@ -58,6 +58,7 @@ describe.skipIf(withoutSandbox)('the small language against bash', () => {
     ['sort only reads', plainly('sort')],
     ['uniq only reads', plainly('uniq')],
     ['test only tests', plainly('test')],
+    ['find only looks', plainly('find')],
   ])('it is found when %s', { timeout: 3_600_000 }, (_, beliefOf) => {
     const suspects = lines
       .slice(0, sifted)

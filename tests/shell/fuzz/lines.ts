@@ -9,10 +9,11 @@ const usually = (good: string[], odd: string[]): fc.Arbitrary<string> =>
   fc.oneof({ arbitrary: fc.constantFrom(...good), weight: 8 }, { arbitrary: fc.constantFrom(...odd), weight: 1 })
 
 const programs = usually(
-  'ls pwd cat echo date whoami head tail wc grep cut sort uniq nl stat file du df basename dirname tr test sort uniq test'.split(
-    ' ',
-  ),
-  ['mark', 'cd', 'eval', 'if', 'time', 'A=b', '!', '[', 'xargs', 'env', '"ls"', 'l\\s'],
+  [
+    'ls pwd cat echo date whoami head tail wc grep cut sort uniq nl stat file du df basename dirname tr test sort uniq test',
+    'cd find diff cmp comm paste od realpath readlink cksum sha256sum cd find find',
+  ].flatMap((names) => names.split(' ')),
+  ['mark', 'eval', 'if', 'time', 'A=b', '!', '[', 'xargs', 'env', '"ls"', 'l\\s'],
 )
 
 const words = usually(
@@ -64,6 +65,7 @@ const words = usually(
       '-T',
       '-w10',
     ],
+    ...['-delete', '-delete', '-fprint', '-name', '-l', '..', 'uploads'],
     ...['*', '?', 'u*', '[a-c]*', '-*', "''*", 'uploads/*', '*.csv', 'a[0]', '[', ']', '[[:alpha:]]'],
     ...[
       "''",

@@ -12,7 +12,10 @@ export interface Done {
   changed: string[]
 }
 
-const real = 'ls cat date whoami head tail wc grep cut sort uniq nl stat file du df basename dirname tr'.split(' ')
+const real = [
+  'ls cat date whoami head tail wc grep cut sort uniq nl stat file du df basename dirname tr find diff cmp comm paste od',
+  'realpath readlink cksum md5sum sha1sum sha256sum sha512sum',
+].flatMap((names) => names.split(' '))
 
 /** A workspace with names that are made to be taken for options. */
 const planted: Record<string, string> = {
