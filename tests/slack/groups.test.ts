@@ -55,7 +55,7 @@ describe('a user group', () => {
 test('an outage of our own while a group is looked up is no word of Slack’s', async () => {
   const none = Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' })
   const api = { read: () => Promise.reject(new Error('A request error occurred', { cause: none })) }
-  const groups = new Groups({ api } as unknown as SlackWorkspace)
+  const groups = new Groups({ api } as unknown as SlackWorkspace, 3_000)
   await expect(groups.has(id, 'U0ANA')).rejects.toMatchObject({ code: 'too_many_files' })
 })
 

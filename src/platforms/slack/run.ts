@@ -108,7 +108,8 @@ export async function run(
     statuses.stop()
     await api.stop()
   }
-  return { slack, groups: new Groups(slack), standing, intake, hearing, readBack, mailer, lives, homes, stop }
+  const groups = new Groups(slack, timing.ackMs)
+  return { slack, groups, standing, intake, hearing, readBack, mailer, lives, homes, stop }
 }
 
 /** The parts that hear messages, whether Slack sends them or they are read back. */

@@ -12,20 +12,23 @@ import type { SlackWorkspace } from './workspace.ts'
  */
 export const isGroupId = (group: string): boolean => /^S[A-Z0-9]{2,40}$/.test(group)
 
-/** Slack waits three seconds for a click's acknowledgement. */
-const patienceMs = 2_500
+/** Left of the time in which Slack wants a click acknowledged, ms. */
+const leftMs = 500
 
 const tooLate = Symbol('too late')
 
 /** Who is in Slack's user groups: asked each time, since somebody who has left must no longer count. */
 export class Groups {
   readonly #slack: SlackWorkspace
+  readonly #patienceMs: number
   /** Looks at the same group at the same instant are one. */
   readonly #asking = new Map<string, Promise<string[]>>()
   readonly #warned = new BoundedMap<true>(100)
 
-  constructor(slack: SlackWorkspace) {
+  /** `ackMs`: how long Slack waits for a click's acknowledgement. */
+  constructor(slack: SlackWorkspace, ackMs: number) {
     this.#slack = slack
+    this.#patienceMs = ackMs - leftMs
   }
 
   /** Throws Failure if Slack doesn't say in time, or in an outage of our own. Only the id of a group has members. */
@@ -36,8 +39,8 @@ export class Groups {
       return false
     }
     try {
-      const members = await Promise.race([this.#members(group), sleep(patienceMs, tooLate, { ref: false })])
-      if (members === tooLate) throw new Error(`Slack did not answer within ${patienceMs} ms`)
+      const members = await Promise.race([this.#members(group), sleep(this.#patienceMs, tooLate, { ref: false })])
+      if (members === tooLate) throw new Error(`Slack did not answer within ${this.#patienceMs} ms`)
       return members.includes(person)
     } catch (thrown) {
       if (isCode(thrown, 'no_such_subteam')) {
