@@ -12,7 +12,7 @@ import { leaveTimeIfAlone } from './store/deadlines.ts'
 import { nextJob } from './store/jobs.ts'
 import { noteUrl } from './store/lock.ts'
 import { releaseAttempts } from './store/outbox.ts'
-import { type Assembled, assemble } from './wiring/assemble.ts'
+import { type Assembled, abilitiesOf, assemble } from './wiring/assemble.ts'
 import type { Bot, Surroundings } from './wiring/bot.ts'
 import { builtinCapabilities } from './wiring/capabilities.ts'
 import { drain } from './wiring/drain.ts'
@@ -35,8 +35,10 @@ const stopLimitMs = 10_000
 /** Builds the whole bot and starts it. */
 export async function startBot(config: Config, surroundings: Surroundings = {}): Promise<Bot> {
   const plugins = surroundings.plugins ?? (await loadPlugins(config.plugins))
-  const foundation = await layFoundation(config, [...builtinCapabilities, ...plugins], surroundings)
-  const parts = await assemble(foundation, builtinCapabilities, plugins, surroundings)
+  // First, because an older version can't start any more on tables that this one has updated.
+  const abilities = abilitiesOf(config, builtinCapabilities, plugins)
+  const foundation = await layFoundation(config, abilities.capabilities, surroundings)
+  const parts = await assemble(foundation, abilities, surroundings)
   const { store, log, report, lock, clock } = foundation
   const { bot, deliverer, hearDeps, soundness } = parts
   const { model } = parts.answering

@@ -40,16 +40,26 @@ import { version } from './version.ts'
 
 export type Assembled = Awaited<ReturnType<typeof assemble>>
 
+interface Abilities {
+  capabilities: readonly Capability[]
+  tools: Tool[]
+}
+
+/** What the bot can do. Throws where the configuration names what no capability has. */
+export function abilitiesOf(config: Config, builtin: readonly Capability[], plugins: readonly Capability[]): Abilities {
+  const tools = allTools(builtin, plugins)
+  const capabilities = [...builtin, ...plugins.map(withCautiousTools)]
+  checkRules(config, tools, capabilities)
+  checkSections(config, capabilities)
+  return { capabilities, tools }
+}
+
 /** Connects everything on the foundation. Nothing runs yet. */
-export async function assemble(
-  foundation: Foundation,
-  builtin: readonly Capability[],
-  plugins: readonly Capability[],
-  surroundings: Surroundings,
-) {
-  const { config, store } = foundation
-  const known = allTools(builtin, plugins)
-  const capabilities = capabilitiesOf(foundation, [...builtin, ...plugins.map(withCautiousTools)], known)
+export async function assemble(foundation: Foundation, abilities: Abilities, surroundings: Surroundings) {
+  const { config, store, report } = foundation
+  const capabilities = new Capabilities(abilities.capabilities, config, (capability, hook, thrown) =>
+    report('a capability failed', { capability, hook })(thrown),
+  )
   const aside = asideOf(config, () => bot)
   const reading = openReading(foundation, surroundings, aside)
   const { workspaces, web } = reading
@@ -70,7 +80,7 @@ export async function assemble(
   const outgoing = openOutgoing(foundation, platforms, workspaces, rules, (session) => engine.wake(session))
   const { deliverer, formerCalls } = outgoing
   const answering = modelsOf(config.model, surroundings.model, foundation)
-  const tools = toolbox(known, config.tiers, { web }, (where) => capabilities.found(bot, where), store)
+  const tools = toolbox(abilities.tools, config.tiers, { web }, (where) => capabilities.found(bot, where), store)
   const looking = lookingOf({ ...foundation, engine, rules, platforms, deliverer, machine: surroundings.machine })
   const { looks, dueLooks } = looking
   const parts = { capabilities, reading, sandbox, engine, platforms, rules, outgoing, answering, tools, looking, aside }
@@ -86,15 +96,6 @@ export async function assemble(
   })
   const opened = { bot, answering, hearDeps, api, looks, dueLooks, soundness, shared, takeOver, letGo, nodes, closing }
   return { ...opened, ...reading, deliverer, formerCalls }
-}
-
-/** Throws where the configuration names what no capability has. */
-function capabilitiesOf({ config, report }: Foundation, capable: readonly Capability[], known: Tool[]) {
-  checkRules(config, known, capable)
-  checkSections(config, capable)
-  return new Capabilities(capable, config, (capability, hook, thrown) =>
-    report('a capability failed', { capability, hook })(thrown),
-  )
 }
 
 interface Parts {

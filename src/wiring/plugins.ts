@@ -63,6 +63,7 @@ function cautious(tool: Tool): Tool {
 /** A name in a file that no tool has, and where it is: as a key, or in a list. */
 export interface UnknownTool {
   file: 'hitl_rules.yaml' | 'tools.yaml'
+  name: string
   path: PropertyKey[]
   isKey: boolean
   message: string
@@ -81,10 +82,11 @@ export function unknownTools(
   const found: UnknownTool[] = []
   const look = (file: UnknownTool['file'], name: string, path: PropertyKey[], isKey: boolean) => {
     if (names.includes(name) || (file === 'hitl_rules.yaml' && disabled.includes(name))) return
-    if (capabilities.some((one) => one.mayFind?.(name, settingsOf(config, one)))) return
+    // Patterns mean nothing in these files.
+    if (!name.endsWith('*') && capabilities.some((one) => one.mayFind?.(name, settingsOf(config, one)))) return
     const meant = nearestName(name, names)
     const remedy = meant === undefined ? `There are: ${names.join(', ')}.` : wiringWords.misspeltRemedy({ meant })
-    found.push({ file, path, isKey, message: `there is no tool called ${JSON.stringify(name)}`, remedy })
+    found.push({ file, name, path, isKey, message: `there is no tool called ${JSON.stringify(name)}`, remedy })
   }
   for (const [place, rule] of rules.use.entries())
     for (const [at, name] of rule.tools.entries()) look('hitl_rules.yaml', name, ['use', place, 'tools', at], false)
@@ -98,8 +100,8 @@ interface NameComplaint {
   path: PropertyKey[]
   message: string
   remedy: string
-  /** Of a rule. */
-  isRule?: boolean
+  /** The name, if it is one of a rule. */
+  ofRule?: string
 }
 
 /** Names in capabilities’ own files that nobody has, or that something else has. */
@@ -119,17 +121,24 @@ export function unknownNames(
       const remedy =
         meant === undefined ? `There are: ${known.join(', ') || 'none'}.` : wiringWords.misspeltRemedy({ meant })
       const message = `there is no ${what} called ${JSON.stringify(name)}`
-      return { section, path, message, remedy, isRule }
+      return { section, path, message, remedy, ...(isRule && { ofRule: name }) }
     }),
   )
 }
 
+/** Servers are added while the bot runs, and whoever removes one mustn’t keep it from starting again. */
+const mayBeAdded = (name: string) => /^mcp__[\w-]+$/.test(name)
+
 /** Throws `unknown_tool` for a rule for a tool that doesn’t exist, in hitl_rules.yaml or in a capability’s own file. */
 export function checkRules(config: Config, tools: Tool[], capabilities: readonly Capability[]): void {
-  const [unknown] = unknownTools(config, tools, capabilities)
+  const unknown = unknownTools(config, tools, capabilities).find(({ name }) => !mayBeAdded(name))
   if (unknown !== undefined) throw new Failure('unknown_tool', `${unknown.file}: ${unknown.message}.`, unknown.remedy)
-  const inSection = unknownNames(config, tools, capabilities).find(({ isRule }) => isRule)
+  const inSection = unknownNames(config, tools, capabilities).find(
+    ({ ofRule }) => ofRule !== undefined && !ofRule.endsWith('*') && !mayBeAdded(ofRule),
+  )
   if (inSection === undefined) return
   const { section, path, message, remedy } = inSection
-  throw new Failure('unknown_tool', `${[section, ...path].join('.')}: ${message}.`, remedy)
+  const file = capabilities.find(({ settings }) => settings?.section === section)?.settings?.file
+  const place = file === undefined ? [section, ...path].join('.') : `${file}: ${path.join('.')}`
+  throw new Failure('unknown_tool', `${place}: ${message}.`, remedy)
 }

@@ -155,6 +155,20 @@ test('an entry of tools.yaml needs only the lines that differ', async () => {
   })
 })
 
+test('a pattern among an agent’s rules may be about compositions, work plans and tools of servers', async () => {
+  const files = {
+    'agents.yaml':
+      'agents:\n  coder:\n    description: Codes.\n    prompt: Code.\n    rules:\n      ask: [release_*, plan_*, crm_*, mcp__crm__cre*, mcp__desk__*]',
+    'compositions.yaml':
+      'compositions:\n  release_notes:\n    description: Writes them.\n    steps: [{ tool: now, input: {} }]',
+    'mcp_servers.yaml': 'servers:\n  crm:\n    command: crm\n    tools: { find: { alias: crm_find } }',
+  }
+  const { err } = await check(files)
+  expect(err.trim().split('\n')).toEqual([
+    expect.stringContaining('agents.yaml:6:55: there is no tool called "mcp__desk__*"'),
+  ])
+})
+
 test('the configuration that is shipped is fine', async () => {
   expect(await check({})).toMatchObject({ code: 0, err: '' })
 })

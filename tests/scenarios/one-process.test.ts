@@ -51,21 +51,45 @@ test('secrets do not reach the log', () => {
   expect(lines.join()).not.toContain('sk-')
 })
 
+const withAgentRules = ({ config }: TestBot, rules: object) => {
+  const shipped = config.sections.agents as object
+  const agents = { ...shipped, agents: { coder: { description: 'Codes.', prompt: 'Code.', rules } } }
+  return { ...config, sections: { ...config.sections, agents } }
+}
+
 test('a rule for an unknown tool, also an agent’s, and a data directory that is a file, stop the start with a message', async () => {
   const bot = await startTestBot()
   await bot.stop()
   const rules = { ...bot.config.rules, use: [{ tools: ['wirte_file'], channels: ['C1'] }] }
   await expect(startBot({ ...bot.config, rules })).rejects.toMatchObject({ code: 'unknown_tool' })
-  const deny = { run_comand: ['git push*'] }
-  const shipped = bot.config.sections.agents as object
-  const agents = { ...shipped, agents: { coder: { description: 'Codes.', prompt: 'Code.', rules: { deny } } } }
-  await expect(startBot({ ...bot.config, sections: { ...bot.config.sections, agents } })).rejects.toMatchObject({
+  await expect(startBot(withAgentRules(bot, { deny: { run_comand: ['git push*'] } }))).rejects.toMatchObject({
     code: 'unknown_tool',
-    message: 'agents.agents.coder.rules.deny.run_comand: there is no tool called "run_comand".',
+    message: 'agents.yaml: agents.coder.rules.deny.run_comand: there is no tool called "run_comand".',
     remedy: 'Did you mean run_command?',
   })
   const dataDir = join(bot.dataDir, 'bobbin.db', 'below')
   await expect(startBot({ ...bot.config, dataDir })).rejects.toMatchObject({ code: 'bad_data_dir' })
+})
+
+test('a bot starts although rules are about tools of a server that isn’t in the file, and patterns that nothing fits', async () => {
+  const bot = await startTestBot()
+  await bot.stop()
+  const { tools } = bot.config.rules
+  const rules = { ...bot.config.rules, tools: { ...tools, mcp__crm__create: tools.run_command ?? expect.fail() } }
+  const config = withAgentRules(bot, { ask: ['mcp__crm__create', 'mcp__crm__*', 'crm_*'] })
+  const started = await startBot({ ...config, rules })
+  await started.stop()
+})
+
+test('rules that keep a bot from starting leave the tables of an older version as they are', async () => {
+  const bot = await startTestBot()
+  await bot.stop()
+  // The changes of its newest step are there, so that doing it fails.
+  changeIn(bot.database, `delete from kysely_migration where name = '${newestSchema}'`)
+  await expect(startBot(withAgentRules(bot, { ask: ['run_comand'] }))).rejects.toMatchObject({ code: 'unknown_tool' })
+  const sections = { ...bot.config.sections, sever: {} }
+  await expect(startBot({ ...bot.config, sections })).rejects.toMatchObject({ code: 'bad_setting' })
+  await expect(startBot(bot.config)).rejects.toMatchObject({ code: 'migration_failed' })
 })
 
 test('a start that is refused leaves the tables of an older version as they are', async () => {

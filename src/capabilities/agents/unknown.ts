@@ -14,10 +14,11 @@ export function unknownIn(
 ): (UnknownName | NameFault)[] {
   const section = config.sections.mcp_servers as { servers?: object } | undefined
   const servers = Object.keys(section?.servers ?? {})
-  // Servers may also be added while the bot runs.
+  // A pattern may be about servers that are added while the bot runs.
   const ofServers = ['mcp__', ...servers.map((server) => `mcp__${server}__`)]
   const all = [...tools, transferBack, ...[...agents.keys()].map(transferOf), ...ofServers]
-  const isTool = (name: string) => all.some((tool) => fitsName(name, tool)) || mayBe(name.replace(/\*$/, ''))
+  const isTool = (name: string) =>
+    all.some((tool) => fitsName(name, tool)) || mayBe(name) || mayBe(name.replace(/\*$/, ''))
   return [...agents.values()].flatMap(({ name: agent, isOn, tools: own = [], servers: named = [], rules }) => {
     if (!isOn) return []
     const look = (name: string, path: PropertyKey[], isRule: boolean) =>

@@ -2,6 +2,7 @@ import type { Config } from '../../config/config.ts'
 import { settingsIn } from '../../config/section.ts'
 import { fine } from '../../domain/finding.ts'
 import type { Tool } from '../../domain/tool.ts'
+import { fitsName } from '../../kit/patterns/name.ts'
 import { counted } from '../../kit/text/shown.ts'
 import type { Capability } from '../../turn/port/capability.ts'
 import { begin, nextCalls } from './run.ts'
@@ -33,7 +34,7 @@ export const compositions: Capability<Compositions> = {
   settings: compositionsSection,
   found: ({ config }) => compositionsIn(config).tools,
   foundBefore: async (_, settings) => toolsOf(settings),
-  mayFind: (name, settings) => settings.has(name),
+  mayFind: (name, settings) => [...settings.keys()].some((one) => fitsName(name, one)),
   context: (turn, call): Pick<CompositionsContext, 'compositions'> => ({
     compositions: {
       begin: (name, parameters) =>

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { settingsIn } from '../../config/section.ts'
 import { Failure } from '../../kit/failure.ts'
+import { fitsName } from '../../kit/patterns/name.ts'
 import type { Capability } from '../../turn/port/capability.ts'
 import type { Services } from '../../turn/port/scope.ts'
 import { hasAdded } from './added.ts'
@@ -86,7 +87,9 @@ export const mcp: Capability<McpSettings> = {
   },
   mayFind: (name, { servers }) =>
     [...servers].some(
-      ([server, { tools }]) => isNameOf(server, name) || Object.values(tools).some(({ alias }) => alias === name),
+      ([server, { tools }]) =>
+        isNameOf(server, name) ||
+        Object.values(tools).some(({ alias }) => alias !== undefined && fitsName(name, alias)),
     ),
   ready: (bot) => running.get(bot)?.pool.learning,
   context({ bot, session }): Pick<McpContext, 'mcp'> {

@@ -1,5 +1,6 @@
 import { fine } from '../../domain/finding.ts'
 import type { Tool } from '../../domain/tool.ts'
+import { fitsName } from '../../kit/patterns/name.ts'
 import { hasPlan, openPlan } from '../../store/plans.ts'
 import { loadTools } from '../../store/session-tools.ts'
 import type { Session } from '../../store/sessions.ts'
@@ -41,7 +42,7 @@ export const plans: Capability<PlansSettings> = {
   settings: plansSection,
   found: ({ config }) => (settingsFor(config).enabled ? tools : none),
   foundBefore: async (_, { enabled }) => (enabled ? tools : none),
-  mayFind: (name) => tools.some((tool) => tool.name === name),
+  mayFind: (name) => tools.some((tool) => fitsName(name, tool.name)),
   context(turn, call, settings): PlansContext & StepContext {
     const { row } = turn
     const plans: PlansContext['plans'] = {

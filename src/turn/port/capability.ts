@@ -114,9 +114,9 @@ export interface Capability<Settings = unknown> {
   /** Its section of `config/bobbin.yaml`, checked by `bobbin config check`. Everything in it has a default. */
   settings?: SettingsSection<Settings>
   /**
-   * Names in its file that nothing has, for `bobbin config check`: where they are, and what has such names. Also those
-   * that can't be used because something else has them. `tools` are all there are; `mayBe` says whether a tool may be
-   * found later.
+   * Names in its file that nothing has, for `bobbin config check` and for the start: where they are, and what has such
+   * names. Also those that can't be used because something else has them. `tools` are all there are; `mayBe` says
+   * whether a tool may be found later.
    */
   unknownNames?(settings: Settings, there: NamesThere): readonly (UnknownName | NameFault)[]
   /** Secret values among its settings, with their names. They are never shown. `variables`: for `${NAME}`. */
@@ -130,7 +130,7 @@ export interface Capability<Settings = unknown> {
   found?(bot: Services, where?: ProjectRef): readonly Tool[]
   /** Those that an earlier bot found, for commands that run without one. `open` opens its database. */
   foundBefore?(open: () => Promise<Store>, settings: Settings): Promise<readonly Tool[]>
-  /** Whether it may find a tool of this name, so that rules may be about it. */
+  /** Whether it may find a tool of this name (or one that fits it, if `*` ends it), so that rules may be about it. */
   mayFind?(name: string, settings: Settings): boolean
   /** What a turn waits for before it begins, such as tools that are being looked for. It must end by itself. */
   ready?(bot: Services): Promise<void> | undefined
