@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { OpenCall } from '../../src/capabilities/mcp/call.ts'
 import { elicit } from '../../src/capabilities/mcp/elicit.ts'
 import { hostOf } from '../../src/capabilities/mcp/host.ts'
+import type { OpenCall } from '../../src/capabilities/mcp/open-calls.ts'
 import { Patience } from '../../src/capabilities/mcp/patience.ts'
 import type { FormField } from '../../src/capabilities/mcp/port.ts'
 import type { Given, Question } from '../../src/domain/question.ts'

@@ -35,7 +35,7 @@ function slow({ learned = async () => {}, ping = async () => {} }: Slow = {}) {
         at.stopped++
         return gone.promise
       }
-      return { client, tools: [], ended: gone.promise.then(() => 'it ended'), stop }
+      return { client, tools: [], calls: new Set(), ended: gone.promise.then(() => 'it ended'), stop }
     },
   })
   return { at, connection, end: () => gone.resolve() }

@@ -106,10 +106,10 @@ function connected(catalog: Catalog, first: ListedTool[], later = first) {
     learned: () => catalog.learn('x', 'slack one', [look('Looks.'), other]),
     open: async () => ({
       client: { about: '', listTools: async () => later, close: async () => {}, ping: async () => {}, call },
-      ...{ tools: first, ended: new Promise<string>(() => {}), stop: async () => {} },
+      ...{ tools: first, calls: new Set(), ended: new Promise<string>(() => {}), stop: async () => {} },
     }),
   })
-  const held = { connection, calls: new Set(), place: 'slack one' }
+  const held = { connection, place: 'slack one' }
   const limits = { files: 1, startMs: 300_000 }
   const deps = { held, catalog, server: { call_ms: 300_000, tools: {} }, limits, mask: String }
   const { signal } = new AbortController()

@@ -36,7 +36,13 @@ function singleMinded() {
         if (at.isHung || at.working > 0) throw new Error('no answer')
       }
       const client = { about: '', listTools: async () => [], call: () => Promise.reject(), ping, close: async () => {} }
-      return { client, tools: [], ended: new Promise<string>(() => {}), stop: async () => void at.stopped++ }
+      return {
+        client,
+        tools: [],
+        calls: new Set(),
+        ended: new Promise<string>(() => {}),
+        stop: async () => void at.stopped++,
+      }
     },
   })
   const work = async (long?: Promise<void>) =>

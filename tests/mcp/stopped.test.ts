@@ -17,10 +17,16 @@ test('a call that is stopped, or lacks a token, doesn’t make its server look b
   const connection = new Connection({
     ...{ name: 'x', now: () => 0, startMs: 300_000, learned: async () => {}, report: () => {} },
     mask: (text) => text,
-    open: async () => ({ client, tools: [pay], ended: new Promise<string>(() => {}), stop: async () => {} }),
+    open: async () => ({
+      client,
+      tools: [pay],
+      calls: new Set(),
+      ended: new Promise<string>(() => {}),
+      stop: async () => {},
+    }),
   })
   const deps = {
-    held: { connection, calls: new Set(), place: '' },
+    held: { connection, place: '' },
     ...{ server: { call_ms: 300_000, tools: {} }, limits: {}, catalog: { agree: async () => {} } },
   }
   const call = (signal: AbortSignal) =>

@@ -7,6 +7,7 @@ import { hashOf } from './catalog.ts'
 import type { Catalog } from './catalog-store.ts'
 import type { Connection, Opened } from './connection.ts'
 import type { ToolRef } from './context.ts'
+import { whileOpen } from './open-calls.ts'
 import { Patience } from './patience.ts'
 import type { Progress } from './port.ts'
 import type { McpSettings, ServerSettings } from './settings.ts'
@@ -14,43 +15,8 @@ import { goneFrom, isOff } from './tools/names.ts'
 import { resultText } from './tools/result.ts'
 import { mcpWords } from './words.ts'
 
-/** A call under way, whose server may ask people something. */
-export interface OpenCall {
-  /** The server's name for its tool. */
-  tool: string
-  context: ToolContext
-  patience: Patience
-}
-
-/** A call about which nobody can be asked. */
-interface UnaskedCall {
-  isUnasked: true
-}
-
-export type OpenCalls = Set<OpenCall | UnaskedCall>
-
-/** Stands for the calls that nobody waits for any more, but that the server may still work on. */
-export const givenUp: UnaskedCall = { isUnasked: true }
-
-/** Makes a call, which is one of `calls` meanwhile: one about which nobody is asked, unless `call` says whom to ask. */
-export async function whileOpen<T>(
-  calls: OpenCalls,
-  work: () => Promise<T>,
-  call: OpenCall | UnaskedCall = { isUnasked: true },
-): Promise<T> {
-  calls.add(call)
-  try {
-    return await work()
-  } catch (thrown) {
-    if (thrown instanceof Failure && thrown.code === 'mcp_lost') calls.add(givenUp)
-    throw thrown
-  } finally {
-    calls.delete(call)
-  }
-}
-
 interface CallDeps {
-  held: { connection: Connection; calls: OpenCalls; place: string }
+  held: { connection: Connection; place: string }
   server: ServerSettings
   catalog: Catalog
   limits: McpSettings['limits']
@@ -76,7 +42,7 @@ export function callServer(
       }
       // The arguments came as JSON.
       const made = () => opened.client.call(ref.tool, input as JsonObject, signal, progress)
-      const result = await whileOpen(held.calls, made, { tool: ref.tool, context, patience })
+      const result = await whileOpen(opened.calls, made, { tool: ref.tool, context, patience })
       return await resultText(result, context, { maxFiles: limits.files, mask })
     } catch (thrown) {
       // Its session may be over, which only a new one mends. A call that somebody stopped says nothing about that.

@@ -6,7 +6,7 @@ import { createSecrets } from '../../kit/secrets/secrets.ts'
 import { secretsAmong } from '../../kit/secrets/setting.ts'
 import { counted } from '../../kit/text/shown.ts'
 import { oneLine, visible } from '../../kit/text/text.ts'
-import type { Opened } from './connection.ts'
+import type { Started } from './connection.ts'
 import { openServer } from './open.ts'
 import type { McpClient, McpHost } from './port.ts'
 import { Marks } from './process/marks.ts'
@@ -68,13 +68,13 @@ export async function tryServer<T>(
   [name, server]: Named,
   config: Config,
   settings: McpSettings,
-  look: (opened: Opened) => T,
+  look: (opened: Started) => T,
 ): Promise<T> {
   const { startMs } = settings.limits
   const signal = AbortSignal.timeout(startMs)
   const marks = new Marks(config.dataDir)
   const { mask, learn } = createSecrets(secretsFor(config, settings))
-  let opened: Opened | undefined
+  let opened: Started | undefined
   try {
     opened = await openServer(
       { name, server, scope: '' },

@@ -1,15 +1,21 @@
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { oneLine } from '../../kit/text/text.ts'
+import type { OpenCalls } from './open-calls.ts'
 import type { ListedTool, McpClient } from './port.ts'
 import { mcpWords } from './words.ts'
 
 /** A server that has said hello. */
-export interface Opened {
+export interface Started {
   client: McpClient
   tools: ListedTool[]
   /** Why the server ended. Never resolves for one that doesn't run here. */
   ended: Promise<string>
   stop(): Promise<void>
+}
+
+export interface Opened extends Started {
+  /** Those that it is carrying out. */
+  calls: OpenCalls
 }
 
 export interface ConnectionDeps {
@@ -43,8 +49,8 @@ export class Connection {
   #why = ''
   #heardAt = 0
   #isSuspect = false
-  /** It required a login. */
-  #closedToUs: Opened | undefined
+  /** It is replaced as soon as that ends nobody's call. */
+  #wornOut: Opened | undefined
   #givingUp = new AbortController()
   #isStopped = false
   /** The ends of servers that it doesn't use any more. */
@@ -89,7 +95,8 @@ export class Connection {
       this.#working++
       const result = await work(opened)
         .catch((thrown: unknown) => {
-          if (thrown instanceof Failure && thrown.code === 'mcp_login') this.#closedToUs = opened
+          // Somebody may log in, perhaps in another process, and only a new connection goes by that.
+          if (thrown instanceof Failure && thrown.code === 'mcp_login') this.#wornOut = opened
           throw thrown
         })
         .finally(() => this.#working--)
@@ -106,6 +113,13 @@ export class Connection {
   /** It didn't answer in time, so it is asked whether it is still there before the next call. */
   suspect(): void {
     this.#isSuspect = true
+  }
+
+  /** The next use that has it for itself gets it newly started. False if that was wanted before. */
+  renew(): boolean {
+    const isNew = this.#opened !== this.#wornOut
+    this.#wornOut = this.#opened
+    return isNew
   }
 
   /** It said something, such as how far it is. */
@@ -144,9 +158,8 @@ export class Connection {
   }
 
   async #healthy(): Promise<Opened> {
-    // Somebody may have logged in since, perhaps in another process, and only a new connection goes by that.
-    const isClosed = this.#opened !== undefined && this.#opened === this.#closedToUs
-    if (isClosed && this.#users === 1) await this.#giveUp()
+    const isWornOut = this.#opened !== undefined && this.#opened === this.#wornOut
+    if (isWornOut && this.#users === 1) await this.#giveUp()
     const opened = await this.#open()
     // One that works on a call may have no time to answer, and to replace it would end that call.
     const isQuiet = this.#working === 0 && this.#deps.now() - this.#heardAt > quietMs

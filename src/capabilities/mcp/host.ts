@@ -2,8 +2,8 @@ import { pathToFileURL } from 'node:url'
 import { Failure } from '../../kit/failure.ts'
 import { insideWorkspace } from '../../kit/sandbox/port.ts'
 import type { Services } from '../../turn/port/scope.ts'
-import { givenUp, type OpenCall, type OpenCalls } from './call.ts'
 import { elicit } from './elicit.ts'
+import { givenUp, type OpenCall, type OpenCalls } from './open-calls.ts'
 import type { McpHost } from './port.ts'
 import type { McpSettings, ServerSettings } from './settings.ts'
 import { toolName } from './tools/names.ts'
@@ -12,6 +12,8 @@ interface HostDeps {
   name: string
   server: ServerSettings
   calls: OpenCalls
+  /** Has the server started again, before a call that has it for itself. */
+  renew(): unknown
   bot: Pick<Services, 'write' | 'report'>
   limits: McpSettings['limits']
   mask(text: string): string
@@ -25,7 +27,7 @@ const samplingCharacters = 50_000
 
 /** What a server may ask of us. `root`: the workspace of the thread that it belongs to. */
 export function hostOf(
-  { name, server, calls, bot, limits, mask }: HostDeps,
+  { name, server, calls, renew, bot, limits, mask }: HostDeps,
   root: string | undefined,
   toolsChanged: () => void,
   closed: () => void,
@@ -36,10 +38,14 @@ export function hostOf(
   const failed = (what: string, { context }: OpenCall, thrown: unknown) => {
     if (!context.signal.aborted) bot.report(what, { server: name })(thrown)
   }
+  const current = (): OpenCall | undefined => {
+    if (server.scope !== 'session' && calls.has(givenUp)) renew()
+    return onlyOne(calls, server)
+  }
   return {
     roots: () => rootsOf(server, root),
     async elicit(wanted, signal) {
-      const call = onlyOne(calls, server)
+      const call = current()
       const count = (call && asked.get(call)) ?? 0
       if (call === undefined || count >= mostQuestions) return { action: 'cancel' }
       asked.set(call, count + 1)
@@ -51,7 +57,7 @@ export function hostOf(
     },
     sample: server.sampling
       ? async ({ system, text }, signal) => {
-          const call = onlyOne(calls, server)
+          const call = current()
           const count = (call && sampled.get(call)) ?? 0
           if (call === undefined || count >= mostSamplings || system.length + text.length > samplingCharacters)
             throw unwritten()

@@ -8,7 +8,7 @@ import { Failure } from '../../kit/failure.ts'
 import { removeTree } from '../../kit/files/remove-tree.ts'
 import type { Sandbox } from '../../kit/sandbox/port.ts'
 import { urlOf } from './addresses.ts'
-import type { Opened } from './connection.ts'
+import type { Started } from './connection.ts'
 import { loginOf } from './login/login-of.ts'
 import type { Learn } from './login/teaching.ts'
 import type { Link, McpHost } from './port.ts'
@@ -43,7 +43,7 @@ export async function openServer(
   wanted: Wanted,
   host: McpHost,
   { signal, deps }: { signal: AbortSignal; deps: OpenDeps },
-): Promise<Opened> {
+): Promise<Started> {
   const { server } = wanted
   const folder = transportOf(server) === 'stdio' ? folderOf(wanted, deps) : undefined
   let running: ServerProcess | undefined

@@ -4,7 +4,7 @@ import { Failure } from '../../kit/failure.ts'
 import type { JsonObject } from '../../kit/json.ts'
 import type { ProjectRef, Session } from '../../store/sessions.ts'
 import type { Services } from '../../turn/port/scope.ts'
-import { callServer, givenUp, type OpenCalls, whileOpen } from './call.ts'
+import { callServer } from './call.ts'
 import type { Catalog } from './catalog-store.ts'
 import { coalesced } from './coalesced.ts'
 import { Connection, type Opened } from './connection.ts'
@@ -13,6 +13,7 @@ import { FirstStarts } from './first-starts.ts'
 import { hostOf } from './host.ts'
 import { keptText } from './login/login-of.ts'
 import { type OpenDeps, openServer } from './open.ts'
+import { type OpenCalls, whileOpen } from './open-calls.ts'
 import { type InThread, knownPlaceOf, type Whose, whoseOf } from './place.ts'
 import type { McpResult } from './port.ts'
 import { secretsIn } from './secrets.ts'
@@ -26,13 +27,13 @@ const longestWaitMs = 5_000
 /** How long a server that says that its tools have changed isn't asked again. */
 const refreshPauseMs = 2_000
 
+const unanswerable = 'a question of an MCP server isn’t answered, and the server is started again before a later call'
+
 interface Held {
   server: string
   /** Who knows what it says of its tools. */
   place: string
   connection: Connection
-  /** The calls that it is carrying out. */
-  calls: OpenCalls
 }
 
 export interface ServerStatus {
@@ -105,9 +106,9 @@ export class Pool {
       throw new Failure('mcp_tool_off', mcpWords.toolOff({ server: name, tool }), mcpWords.toolOffRemedy())
     const held = await this.#heldFor(name, whoseOf(server, thread))
     const limit = AbortSignal.timeout(server.call_ms ?? this.#deps.settings.limits.callMs)
-    const { connection, calls } = held
+    const { connection } = held
     const until = AbortSignal.any([signal, limit])
-    return connection.use(({ client }) =>
+    return connection.use(({ client, calls }) =>
       whileOpen(calls, () => client.call(tool, input, until, () => connection.heard())),
     )
   }
@@ -216,7 +217,6 @@ export class Pool {
 
   #newHeld(name: string, { scope, place, root }: Whose): Held {
     const server = this.#settingsOf(name)
-    const calls: OpenCalls = new Set()
     const refresh = coalesced(
       () => this.#refresh(name, place, connection),
       () => sleep(refreshPauseMs, undefined, { ref: false }),
@@ -225,21 +225,21 @@ export class Pool {
       name,
       now: () => this.#bot.clock.now(),
       startMs: this.#deps.settings.limits.startMs,
-      open: (signal, lost) => {
-        calls.delete(givenUp)
-        const host = hostOf(
-          { name, server, calls, bot: this.#bot, limits: this.#deps.settings.limits, mask: this.#deps.mask },
-          root,
-          refresh,
-          lost,
-        )
-        return openServer({ name, server, scope }, host, { signal, deps: this.#deps })
+      open: async (signal, lost) => {
+        const { settings, mask } = this.#deps
+        const calls: OpenCalls = new Set()
+        const unanswered = this.#bot.report(unanswerable, { server: name })
+        const renew = () => connection.renew() && unanswered('it may belong to a call that was given up')
+        const deps = { name, server, calls, renew, bot: this.#bot, limits: settings.limits, mask }
+        const host = hostOf(deps, root, refresh, lost)
+        const opened = await openServer({ name, server, scope }, host, { signal, deps: this.#deps })
+        return { ...opened, calls }
       },
       learned: (tools) => this.#catalog.learn(name, place, tools),
       report: this.#bot.report('an MCP server failed', { server: name }),
       mask: this.#deps.mask,
     })
-    return { server: name, place, connection, calls }
+    return { server: name, place, connection }
   }
 
   /** The server says that its tools have changed. */
