@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type Answer, site, testWeb } from './support.ts'
 
 const options = {
@@ -38,6 +40,26 @@ test('a server that isn’t there was sent nothing; one that hangs up may have r
   const { web } = testWeb()
   await expect(web.send(new URL(`http://127.0.0.1:${port}/`), options)).rejects.toMatchObject({ code: 'no_answer' })
   await expect(web.send(new URL('http://127.0.0.1:1/'), options)).rejects.toMatchObject({ code: 'not_reached' })
+})
+
+test('what is too late was sent nothing unless it was connected to', async () => {
+  const late = { ...options, timeoutMs: 300 }
+  const unreached = {
+    code: 'not_reached',
+    message: expect.stringContaining('Nothing was sent: it took more than 0.3 s'),
+  }
+  const unknown = testWeb({}, { resolve: () => new Promise(() => {}) })
+  await expect(unknown.web.send(new URL('http://queued.example/'), late)).rejects.toMatchObject(unreached)
+  const { web } = testWeb()
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  onTestFinished(() => void silent.close())
+  const { port } = silent.address() as AddressInfo
+  await expect(web.send(new URL(`https://127.0.0.1:${port}/`), late)).rejects.toMatchObject(unreached)
+  const heard = await site(() => {})
+  await expect(web.send(new URL(heard.origin), { ...options, timeoutMs: 3_000 })).rejects.toMatchObject({
+    code: 'timed_out',
+  })
 })
 
 test('a request with a header that can’t be sent isn’t sent', async () => {

@@ -11,6 +11,8 @@ export interface Connecting {
   isAllowed: IsAllowed
   /** Called with each address before it is dialled. */
   dialling?: ((address: string, port: number) => void) | undefined
+  /** Called before anything of the request can be sent. */
+  connected?: () => void
   timeoutMs: number
   signal: AbortSignal
 }
@@ -27,7 +29,10 @@ export function pinnedAgent(connecting: Connecting): Agent {
   return new Agent({
     connect: (options, callback) => {
       connectToOne(options, connecting).then(
-        (socket) => callback(null, socket),
+        (socket) => {
+          connecting.connected?.()
+          callback(null, socket)
+        },
         (thrown) => callback(thrown instanceof Error ? thrown : new Error(String(thrown)), null),
       )
     },

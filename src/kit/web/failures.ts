@@ -11,12 +11,16 @@ export const privateAddress = (why: string): Failure =>
 export const notReached = (what: string, cause?: unknown): Failure =>
   new Failure('not_reached', what, 'Check the address, or try again later.', { cause })
 
+/** Nothing was sent: its name wasn't looked up by then, or it couldn't be connected to. */
+export const notReachedWithin = (timeoutMs: number, host: string): Failure =>
+  notReached(`Nothing was sent: it took more than ${timeoutMs / 1000} s to reach ${host}.`)
+
 /** Its text names the header, but doesn’t quote it. */
 export const unsendable = (cause: Error): Failure =>
   new Failure(
     'not_reached',
     `Nothing was sent: ${cause.message}.`,
-    'Correct the request. If it’s a secret that has line breaks, whoever runs the bot has to correct it.',
+    'Correct the request. If it’s a secret with line breaks or characters such as “, whoever runs the bot has to correct it.',
     { cause },
   )
 

@@ -2,7 +2,7 @@ import { errors, request } from 'undici'
 import { Failure } from '../failure.ts'
 import { acceptedEncodings, readBody } from './body.ts'
 import { pinnedAgent } from './connect.ts'
-import { codeOf, tooLarge, unsendable } from './failures.ts'
+import { codeOf, notReachedWithin, tooLarge, unsendable } from './failures.ts'
 import type { Reach } from './fetch.ts'
 import { headerOf, withinTime } from './hop.ts'
 import { placesOf } from './places.ts'
@@ -10,35 +10,46 @@ import type { Answered, SendOptions } from './port.ts'
 import { claimOf, isPage, isReadable } from './type.ts'
 
 /** One request, to a checked address. A redirect is an answer like any other: nothing goes anywhere else. */
-export const sendTo = (url: URL, reach: Reach, options: SendOptions): Promise<Answered> =>
-  withinTime(options, async (signal) => {
-    const { resolve, isAllowed, dialling, userAgent } = reach
-    const addresses = await placesOf(url, resolve, isAllowed, signal)
-    const agent = pinnedAgent({ addresses, isAllowed, dialling, timeoutMs: options.timeoutMs, signal })
-    try {
-      const { method, headers, body } = options
-      const answer = await request(url, {
-        dispatcher: agent,
-        signal,
-        method,
-        headers: { 'user-agent': userAgent, accept: '*/*', ...headers, 'accept-encoding': acceptedEncodings },
-        ...(body !== undefined && { body }),
-      })
-      answer.body.on('error', () => {})
-      return await answered(answer, options, signal)
-    } catch (thrown) {
-      signal.throwIfAborted()
-      throw withoutAnswer(url, thrown)
-    } finally {
-      await agent.destroy()
-    }
-  })
+export async function sendTo(url: URL, reach: Reach, options: SendOptions): Promise<Answered> {
+  let isConnected = false
+  const connected = () => {
+    isConnected = true
+  }
+  try {
+    return await withinTime(options, (signal) => sent(url, reach, { ...options, signal }, connected))
+  } catch (thrown) {
+    const isLate = thrown instanceof Failure && thrown.code === 'timed_out'
+    throw isLate && !isConnected ? notReachedWithin(options.timeoutMs, url.hostname) : thrown
+  }
+}
+
+async function sent(url: URL, reach: Reach, options: SendOptions, connected: () => void): Promise<Answered> {
+  const { resolve, isAllowed, dialling, userAgent } = reach
+  const { method, headers, body, timeoutMs, signal } = options
+  const addresses = await placesOf(url, resolve, isAllowed, signal)
+  const agent = pinnedAgent({ addresses, isAllowed, dialling, connected, timeoutMs, signal })
+  try {
+    const answer = await request(url, {
+      dispatcher: agent,
+      signal,
+      method,
+      headers: { 'user-agent': userAgent, accept: '*/*', ...headers, 'accept-encoding': acceptedEncodings },
+      ...(body !== undefined && { body }),
+    })
+    answer.body.on('error', () => {})
+    return await answered(answer, options)
+  } catch (thrown) {
+    signal.throwIfAborted()
+    throw withoutAnswer(url, thrown)
+  } finally {
+    await agent.destroy()
+  }
+}
 
 /** The status counts, even when what comes with it can't be read. */
 async function answered(
   { statusCode: status, headers, body }: Awaited<ReturnType<typeof request>>,
-  { method, pageBytes, downloadBytes }: SendOptions,
-  signal: AbortSignal,
+  { method, pageBytes, downloadBytes, signal }: SendOptions,
 ): Promise<Answered> {
   const claim = claimOf(headerOf(headers, 'content-type') ?? '')
   const about = { status, headers, type: claim.type, charset: claim.charset }
