@@ -36,10 +36,13 @@ export async function leaveTimeToAnswer(store: Store): Promise<void> {
   await store.transaction(leaveTime)
 }
 
-/** The same, unless another process ran meanwhile: one that ends at each start would keep all questions from ending. */
+/**
+ * The same, unless another process ran meanwhile: one that ends at each start would keep all questions from ending. One
+ * that has only just begun doesn't count, since it may have been down as well.
+ */
 export async function leaveTimeIfAlone(store: Store, holder: string, silentMs: number): Promise<void> {
   await store.transaction(async (tx) => {
-    if (!(await worksBeside(tx, holder, silentMs))) await leaveTime(tx)
+    if (!(await worksBeside(tx, holder, { silentMs, forMs: leastMs }))) await leaveTime(tx)
   })
 }
 

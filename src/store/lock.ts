@@ -172,10 +172,14 @@ export const locksOfNodes = (db: Db): Promise<LockRow[]> =>
     .orderBy('name')
     .execute()
 
-/** Whether another process works, as far as its last beat tells. */
-export async function worksBeside({ db, now }: Tx, holder: string, silentMs: number): Promise<boolean> {
+/** Whether another process works, as far as its last beat tells, and began at least this long ago. */
+export async function worksBeside(
+  { db, now }: Tx,
+  holder: string,
+  { silentMs, forMs }: { silentMs: number; forMs: number },
+): Promise<boolean> {
   const others = (await nodesOf(db)).filter((node) => node.holder !== holder && node.state === 'working')
-  return others.some(({ beat_at }) => beat_at > now - silentMs)
+  return others.some((node) => node.beat_at > now - silentMs && node.started_at <= now - forMs)
 }
 
 /**

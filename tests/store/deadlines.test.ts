@@ -7,7 +7,7 @@ import { insertRequest, pendingRequests } from '../../src/store/requests.ts'
 import { createTurn } from '../../src/store/turns.ts'
 import { ana, newSession, openStore } from '../support/store.ts'
 
-test('a start leaves people time to answer if nobody else worked; a pause or an outage always does', async () => {
+test('a start leaves people time to answer unless another process ran meanwhile; a pause always does', async () => {
   const clock = { at: 1_000_000, now: () => clock.at }
   const store = await openStore(clock)
   const { id: session } = await newSession(store)
@@ -22,21 +22,28 @@ test('a start leaves people time to answer if nobody else worked; a pause or an 
     const [request] = await pendingRequests(store.db, session)
     return (request?.deadlineAt ?? 0) - clock.at
   }
+  const lock = (holder: string) =>
+    takeLock(store, { holder, host: 'here', pid: 1 }, () => 'dead' as const, nodeName(holder))
   const start = () => leaveTimeIfAlone(store, 'own', 10_000)
-  for (const holder of ['own', 'other'])
-    await takeLock(store, { holder, host: 'here', pid: 1 }, () => undefined, nodeName(holder))
 
-  await start()
-  expect(await leftMs()).toBe(30_000)
-  clock.at += 20_000
-  await beatLock(store, 'own')
+  // Both begin at the same time, so nobody ran before.
+  await lock('other')
+  await lock('own')
   await start()
   expect(await leftMs()).toBe(60_000)
 
+  clock.at += 60_000
   await beatLock(store, 'other')
-  clock.at += 5_000
+  await lock('own')
   await start()
-  expect(await leftMs()).toBe(55_000)
+  expect(await leftMs()).toBe(0)
+
+  clock.at += 20_000
+  await lock('own')
+  await start()
+  expect(await leftMs()).toBe(60_000)
+
+  clock.at += 5_000
   await leaveTimeToAnswer(store)
   expect(await leftMs()).toBe(60_000)
 })
