@@ -43,7 +43,7 @@ export type ToolLeftOut = (tool: ToolDefinition, why: string) => void
 /** Remembers what this endpoint accepts, so that only its first request fails. */
 export function dialectOf(slot: ModelSlot, leftOut: ToolLeftOut = () => {}) {
   const refused = new Set<Optional>()
-  /** As they were refused: once its server describes one differently, it is tried again. */
+  /** As they were refused: once one is described differently, it is tried again. */
   const refusedTools = new Set<string>()
   let ways = usualWays
 
