@@ -103,7 +103,7 @@ export function openaiModel(
       try {
         return await ask(options, watch)
       } catch (thrown) {
-        if (!dialect.learn(thrown, { extras, ways, tools: taken })) throw thrown
+        if (!dialect.learn(thrown, { extras, ways, tools: body.tools === undefined ? [] : taken })) throw thrown
       }
     }
   }

@@ -44,11 +44,14 @@ export const surelyTooLong = (error: APIError): boolean => saysTooLong(error) &&
  * “tools.4.custom.input_schema”. Gemini: “tools[0].function_declarations[4].parameters”. Mistral: “"tools",4,”.
  */
 const toolRefused =
-  /(?:schema|parameters) for (?:function|tool) \W?([\w-]+)|\btools(?:\W{1,2}0\W{1,2}function_?declarations)?\W{1,4}(\d+)\b/i
+  /schema for (?:function|tool) \W?([\w-]+)|\btools(?:[[.]0\]?\.function_?declarations)?(?:\[|\.|\\?["'], ?)(\d+)(?=[\].,:])/i
 
-/** The tool that is refused, if it is one of an MCP server: what is wrong with our own isn't to be hidden. */
+/**
+ * The tool that is refused, if it is one of an MCP server: what is wrong with our own isn't to be hidden. Groq also
+ * names one when the model has called it wrongly.
+ */
 export function refusedTool(thrown: unknown, tools: readonly ToolDefinition[]): ToolDefinition | undefined {
-  if (!isRefusal(thrown)) return undefined
+  if (!isRefusal(thrown) || thrown.code === 'tool_use_failed') return undefined
   const [, name, place = ''] = toolRefused.exec(wordsOf(thrown)) ?? []
   const tool = place === '' ? tools.find((one) => one.name === name) : tools[Number(place)]
   return tool?.server === undefined ? undefined : tool

@@ -208,6 +208,7 @@ describe('what is sent', () => {
     ['tools.1.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12', 400],
     ['* GenerateContentRequest.tools[0].function_declarations[1].parameters.properties[a].items: missing field.', 400],
     ['{"detail":[{"type":"literal_error","loc":["body","tools",1,"function","parameters","type"]}]}', 422],
+    ["1 validation error: ('body', 'tools', 1, 'function', 'parameters'): Input should be a valid dictionary", 422],
   ])(
     'a tool of an MCP server that an endpoint refuses is left out until it is another one: %s',
     async (message, code) => {
@@ -233,6 +234,37 @@ describe('what is sent', () => {
       expect(told).toEqual([expect.stringMatching(/^theirs: /)])
     },
   )
+
+  const quoting = (input: string) => ({ detail: [{ loc: ['body', 'messages', 0, 'user', 'content'], input }] })
+  test.each([
+    [
+      'the model called it wrongly',
+      {
+        error: { code: 'tool_use_failed', message: 'parameters for tool theirs did not match schema: errors: [`/a`]' },
+      },
+    ],
+    ['the endpoint quotes what people said', quoting('my tools, 1 of them is broken')],
+    ['the endpoint quotes a list of theirs', quoting('tools: 1')],
+  ])('a tool of an MCP server is not left out because %s', async (_, said) => {
+    const one = { description: '', parameters: { type: 'object', properties: {} }, server: 'x' }
+    const tools = ['also', 'theirs'].map((name) => ({ ...one, name }))
+    const { model, server } = await modelFor(() => ({ status: { code: 400, headers: {}, body: said } }))
+    await expect(allOf(model.stream(asking('hi', { tools })))).rejects.toMatchObject({ code: 'refused' })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('a tool of an MCP server is not left out because of a request without tools', async () => {
+    const tools = [{ name: 'theirs', description: '', parameters: { type: 'object', properties: {} }, server: 'x' }]
+    const script: ModelScript = (body, number) => {
+      if ('tools' in body && number === 0) return status(400, { message: 'gemma:latest does not support tools' })
+      return 'tools' in body ? says('ok') : status(400, { message: 'tools.0.name: theirs' })
+    }
+    const { model, server } = await modelFor(script)
+    const last = asking('hi', { tools, mayCall: false })
+    await expect(allOf(model.stream(last))).rejects.toMatchObject({ code: 'refused' })
+    await allOf(model.stream(asking('hi', { tools })))
+    expect(server.requests.map((body) => body.tools?.length ?? 0)).toEqual([1, 0, 1])
+  })
 
   test('a tool of our own that an endpoint refuses is not left out', async () => {
     const tools = [{ name: 'own', description: '', parameters: { type: 'object', properties: {} } }]
