@@ -45,15 +45,6 @@ const isReadForSure = ({ programs, inspection }: Subject): boolean =>
 export const isAllowed = (part: string, { inspection }: Subject, allow: Wildcard[]): boolean =>
   fitsOne(part, allow) && inspection.plain?.some(({ text, isPlainUse }) => text === part && !isPlainUse) !== true
 
-/** Every part must be allowed, both as the tool split it and as the small language reads it. */
-const isLetThrough = (subject: Subject, allow: Wildcard[]): boolean => {
-  const { subjects, plain = [] } = subject.inspection
-  return (
-    isReadForSure(subject) &&
-    [...subjects, ...plain.map(({ text }) => text)].every((part) => isAllowed(part, subject, allow))
-  )
-}
-
 function toolRules(rules: Rules, subject: Subject): Ruling | undefined {
   const { tool, inspection } = subject
   const rule = ruleOf(rules, tool)
@@ -65,15 +56,20 @@ function toolRules(rules: Rules, subject: Subject): Ruling | undefined {
     risk: rule.risk,
     reason,
   })
-  const { subjects, unclear } = inspection
+  const { subjects, unclear, plain = [] } = inspection
   if (subjects.some((subject) => rule.deny.some((pattern) => pattern.mayFit(subject))))
     return ruling('deny', 'deny', rule.reason ?? trustWords.ruleForbids({ tool }))
-  if (unclear.length === 0 && subjects.length > 0 && isLetThrough(subject, rule.allow))
+  // Every part, both as the tool split it and as the small language reads it.
+  const parts = [...subjects, ...plain.map(({ text }) => text)]
+  const isFitting = unclear.length === 0 && subjects.length > 0 && parts.every((part) => fitsOne(part, rule.allow))
+  if (isFitting && isReadForSure(subject) && plain.every(({ isPlainUse }) => isPlainUse))
     return ruling('allow', 'allow', trustWords.rulesAllow({ tool }))
   if (rule.mode === 'auto' && !isReadForSure(subject)) return ruling('mode', 'require_approval', trustWords.notPlain())
   if (rule.mode === 'auto') return ruling('mode', 'allow', trustWords.allowedByMode({ tool }))
-  if (rule.mode === 'confirm')
-    return ruling('mode', 'require_approval', rule.reason ?? trustWords.mustBeApproved({ tool }))
+  if (rule.mode === 'confirm') {
+    const reason = isFitting ? trustWords.notPlain() : (rule.reason ?? trustWords.mustBeApproved({ tool }))
+    return ruling('mode', 'require_approval', reason)
+  }
   return undefined
 }
 

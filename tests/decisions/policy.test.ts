@@ -77,6 +77,15 @@ describe('the shipped rules', () => {
     ).toEqual([])
   })
 
+  test('of what a rule of one’s own lets through only where it reads, the reason says so', () => {
+    const { reason: shown } = shipped.tools.get('run_command') ?? {}
+    const reasonFor = (line: string) =>
+      decide(rulesWith(runs({ allow: ['find temp*', 'cd *'], mode: 'confirm', reason: shown })), command(line)).reason
+    const notPlain = 'It’s more than a plain command.'
+    expect([reasonFor("find temp -name '*.tmp' -delete"), reasonFor('cd ..')]).toEqual([notPlain, notPlain])
+    expect([reasonFor('chmod 640 a'), reasonFor('cd ..; chmod 640 a')]).toEqual([shown, shown])
+  })
+
   test.each([
     [write('x'), 'allow medium defaults.write'],
     [write('password: hunter22'), 'ask critical everywhere[0]'],

@@ -55,13 +55,13 @@ const careful: Record<string, Check> = {
   diff: (words) =>
     onlyOptions(
       words,
-      /^-(?:[abBcdeEiNnpqrstTuwyZ]*(?:[CUW]\d*)?|-(?:brief|color(?:=[a-z]+)?|ignore-all-space|ignore-blank-lines|ignore-case|ignore-space-change|minimal|new-file|recursive|report-identical-files|side-by-side|strip-trailing-cr|suppress-common-lines|text|(?:context|unified)(?:=\d+)?|width=\d+))$/,
+      /^-(?:[abBcdeEiNnpqrstTuwyZ]*(?:[CUW]\d*|[FIx].*)?|-(?:brief|color(?:=[a-z]+)?|exclude=.*|ignore-all-space|ignore-blank-lines|ignore-case|ignore-space-change|minimal|new-file|recursive|report-identical-files|side-by-side|strip-trailing-cr|suppress-common-lines|text|(?:context|unified)(?:=\d+)?|width=\d+))$/,
     ),
   // -exec and -ok run programs, -delete removes files, -fprint and -fls write. No option is abbreviated.
   find: (words) =>
     onlyOptions(
       words,
-      /^-(?:[HLPao]|\d+[bcwkMG]?|and|or|not|depth|maxdepth|mindepth|mount|xdev|follow|prune|quit|i?name|i?path|i?wholename|i?regex|regextype|x?type|size|empty|perm|user|group|links|samefile|newer|[acm]min|[acm]time|readable|writable|executable|print0?|printf|ls)$/,
+      /^-(?:[HLPao]|\d+[bcwkMG]?|and|or|not|depth|maxdepth|mindepth|mount|xdev|follow|prune|quit|true|false|daystart|noleaf|i?l?name|i?path|i?wholename|i?regex|regextype|x?type|size|empty|perm|user|group|[ug]id|nouser|nogroup|inum|links|samefile|fstype|[ac]?newer|newer[aBcm][aBcmt]|[acm]min|[acm]time|used|readable|writable|executable|print0?|printf|ls)$/,
     ),
   // -v and -R evaluate the subscript of an array, which may contain a command.
   test: (words) =>
