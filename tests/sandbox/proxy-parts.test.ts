@@ -8,6 +8,7 @@ import { openProxy } from '../../src/kit/sandbox/proxy/proxy.ts'
 import { addressFor } from '../../src/kit/sandbox/proxy/route.ts'
 import { isGranted, requestTarget, tunnelTarget } from '../../src/kit/sandbox/proxy/target.ts'
 import { tlsName } from '../../src/kit/sandbox/proxy/tls-name.ts'
+import { eventually } from '../support/until.ts'
 
 test('all notations of a host are the same host', () => {
   expect(tunnelTarget('Example.COM.:443')).toEqual({ host: 'example.com', port: 443, path: '/' })
@@ -129,6 +130,24 @@ test('what a program asks for isn’t looked up once it has ended', async () => 
   expect(signal.aborted).toBe(false)
   await proxy.close()
   expect(signal.aborted).toBe(true)
+})
+
+test.each(['plain', 'tunnel'])('what a program no longer waits for isn’t looked up: %s', async (way) => {
+  const asked = Promise.withResolvers<AbortSignal>()
+  const proxy = await openProxy(['slow.test'], {
+    resolve: (_, signal) => {
+      asked.resolve(signal)
+      return new Promise(() => {})
+    },
+  })
+  onTestFinished(() => proxy.close())
+  const [method, path] = way === 'plain' ? ['GET', 'http://slow.test/'] : ['CONNECT', 'slow.test:443']
+  const sent = request({ socketPath: proxy.socket, method, path }).end()
+  sent.on('error', () => {})
+  const signal = await asked.promise
+  expect(signal.aborted).toBe(false)
+  sent.destroy()
+  await eventually(() => expect(signal.aborted).toBe(true))
 })
 
 test('the name in a TLS ClientHello is found, whole and in parts', async () => {

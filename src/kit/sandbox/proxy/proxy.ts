@@ -12,6 +12,7 @@ import { addressFor, ProxyRefusal } from './route.ts'
 import { requestTarget, type Target, tunnelTarget } from './target.ts'
 import { tlsName } from './tls-name.ts'
 import { countTraffic, type Traffic } from './traffic.ts'
+import { whileOpen } from './while-open.ts'
 
 export interface ProxyOptions {
   resolve?: Resolve
@@ -58,7 +59,6 @@ class CommandProxy implements Proxy {
   readonly #nearby = new Set<Socket>()
   readonly #server: Server
   readonly #traffic: Traffic
-  readonly #closing = new AbortController()
 
   constructor(granted: string[], options: ProxyOptions, folder: string) {
     const { resolve = foreignNames, connect = (host, port) => dial({ host, port }) } = options
@@ -88,7 +88,6 @@ class CommandProxy implements Proxy {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort()
     this.#traffic.end()
     for (const near of this.#nearby) near.destroy()
     await closed(this.#server)
@@ -101,12 +100,13 @@ class CommandProxy implements Proxy {
     return why
   }
 
-  #addressOf(target: Target): Promise<string> {
-    return addressFor(target, this.#granted, this.#resolve, this.#closing.signal)
+  /** What the program no longer waits for isn’t looked up. */
+  #addressOf(target: Target, near: Socket): Promise<string> {
+    return whileOpen(near, (signal) => addressFor(target, this.#granted, this.#resolve, signal))
   }
 
-  async #open(target: Target): Promise<Socket> {
-    const address = await this.#addressOf(target)
+  async #open(target: Target, near: Socket): Promise<Socket> {
+    const address = await this.#addressOf(target, near)
     if (this.#traffic.isOver()) throw new ProxyRefusal('too much was sent and received')
     const socket = this.#connect(address, target.port)
     this.#traffic.add(socket)
@@ -121,7 +121,7 @@ class CommandProxy implements Proxy {
     const target = tunnel === undefined ? requestTarget(incoming.url ?? '') : within(tunnel, incoming)
     if (target === undefined) return refuse(reply, 400, 'this isn’t a request to a granted host')
     try {
-      await passOn(incoming, reply, target, await this.#open(target))
+      await passOn(incoming, reply, target, await this.#open(target, incoming.socket))
     } catch (thrown) {
       const why = this.#note(target.host, thrown)
       if (reply.headersSent) reply.destroy()
@@ -137,13 +137,13 @@ class CommandProxy implements Proxy {
       if (target === undefined) throw new ProxyRefusal('only host:port can be connected to')
       if (head.length > 0) near.unshift(head)
       if (target.port === 80) {
-        await this.#addressOf(target)
+        await this.#addressOf(target, near)
         near.write(established)
         this.#tunnels.set(near, target)
         this.#server.emit('connection', near)
         return
       }
-      far = await this.#open(target)
+      far = await this.#open(target, near)
       near.write(established)
       await checkName(near, target.host)
       await Promise.all([pipeline(near, far), pipeline(far, near)])

@@ -29,6 +29,7 @@ async function resolved(host: string, resolve: Resolve, signal: AbortSignal): Pr
   try {
     return await resolve(host, signal)
   } catch (thrown) {
+    signal.throwIfAborted()
     throw new ProxyRefusal('its name cannot be resolved', { cause: thrown })
   }
 }
