@@ -52,7 +52,10 @@ describe('the shipped rules', () => {
     ['cd /etc && cat passwd', 'ask medium tools.run_command.mode'],
     ['cd temp && ls > x', 'ask medium tools.run_command.mode'],
     ["find . -name '*.csv' -newer a | head", 'allow medium tools.run_command.allow'],
+    ["grep -e '\\$' -e '#' a || true", 'ask'],
+    ["grep -e '\\$' -e '#' -e '||' a | head", 'allow medium tools.run_command.allow'],
     ['find . -delete', 'ask medium tools.run_command.mode'],
+    ['sort -o a b', 'ask medium tools.run_command.mode'],
     ['diff -u a b', 'allow medium tools.run_command.allow'],
     ['ls; make', 'ask medium unclear'],
     ['echo "$(make)"', 'ask medium unclear'],
@@ -69,7 +72,7 @@ describe('the shipped rules', () => {
   })
 
   test('the model is told which programs need no approval', () => {
-    const [, names = ''] = /line of (.*) needs no approval/.exec(runCommand.description) ?? []
+    const [, names = ''] = /line of (.*) usually needs no approval/.exec(runCommand.description) ?? []
     const told = names.split(/, | and /)
     expect(told).toContain('find')
     expect(
