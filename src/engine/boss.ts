@@ -6,7 +6,7 @@ import type { DatabaseServer } from '../store/database.ts'
 import type { TakenWake } from '../store/wakes.ts'
 import type { EmbeddedOptions } from './embedded.ts'
 import { dbOf, openBoss, queue, schema } from './open-boss.ts'
-import { forgetDone, keepHeld, notingWho } from './taken-wakes.ts'
+import { endUnowned, forgetDone, notingWho } from './taken-wakes.ts'
 
 export interface BossOptions extends EmbeddedOptions {
   server: DatabaseServer
@@ -31,8 +31,10 @@ interface Running {
   done: Promise<void>
 }
 
-/** How often to look for wakes of other processes, and to say that ours still run, ms. */
+/** How often to look for wakes of other processes, ms. */
 const lookMs = 1_000
+
+/** Processes of older versions end claims that nobody touches, ms. */
 const touchMs = 3_000
 
 const mostAtOnce = 20
@@ -57,8 +59,6 @@ export class BossEngine implements Engine {
   readonly #sending = new Set<Promise<void>>()
   /** Sessions whose wakes couldn't be sent. */
   #unsent = new Set<SessionId>()
-  /** At the last look, some session with work to do wasn't running here. */
-  #isBehind = false
 
   constructor(options: BossOptions) {
     this.#options = options
@@ -72,7 +72,6 @@ export class BossEngine implements Engine {
     this.#every(lookMs, async () => {
       this.#sendAgain()
       this.#look()
-      await this.#endClaims()
     })
     this.#every(touchMs, () => this.#touch())
     await this.sweep()
@@ -123,31 +122,16 @@ export class BossEngine implements Engine {
     return here
   }
 
-  /**
-   * Wakes forgotten sessions, and ends the claims of processes that are gone, so that nobody waits for their heartbeat.
-   */
+  /** Wakes forgotten sessions, and ends the claims of processes that are gone. */
   async sweep(): Promise<void> {
     const lost = await this.#options.lostWakes()
     if (lost.length > 0) await this.#boss.deleteJob(queue, lost)
-    await forgetDone(this.#boss.getDb(), `${schema}.job`)
+    const db = this.#boss.getDb()
+    await forgetDone(db, `${schema}.job`)
+    await endUnowned(db, `${schema}.job`)
     // The server may have finished a fetch long after its connection was cut.
     this.#isUnsure = true
-    const runnable = await this.#options.runnable()
-    this.#isBehind = this.#runsElsewhere(runnable)
-    for (const session of runnable) this.wake(session)
-  }
-
-  /** pg-boss ends claims that nobody touches. Those of processes that hold a lock stay: these end their own. */
-  async #endClaims(): Promise<void> {
-    if (this.#isBehind) this.#isBehind = this.#runsElsewhere(await this.#options.runnable())
-    if (!this.#isBehind) return
-    await keepHeld(this.#boss.getDb(), `${schema}.job`)
-    await this.#boss.supervise(queue)
-  }
-
-  #runsElsewhere(runnable: SessionId[]): boolean {
-    const here = new Set([...this.#running].map(({ wake }) => wake.data.session))
-    return runnable.some((session) => !here.has(session))
+    for (const session of await this.#options.runnable()) this.wake(session)
   }
 
   /** Begins nothing new. Resolves when every run has ended, or has been left to other processes between two steps. */

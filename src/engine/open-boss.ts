@@ -31,7 +31,6 @@ async function start(server: DatabaseServer, report: (thrown: unknown) => void, 
     migrate,
     schedule: false,
     supervise: false,
-    monitorIntervalSeconds: 1,
     registerInstance: false,
     openTelemetry: { enabled: false },
   })

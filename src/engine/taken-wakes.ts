@@ -18,16 +18,9 @@ export const forgetDone = (db: Db, jobs: string): Promise<unknown> =>
     `delete from wakes where not exists (select 1 from ${jobs} where id = wakes.job::uuid and state = 'active')`,
   )
 
-/**
- * Keeps the claims of processes that hold a lock. While the server is away nobody can touch their own, and whoever
- * looks first when it is back would end those of all others. `jobs`: the table of pg-boss.
- */
-export const keepHeld = (db: Db, jobs: string): Promise<unknown> =>
+/** Ends claims of which nobody knows whose they are. `jobs`: the table of pg-boss. */
+export const endUnowned = (db: Db, jobs: string): Promise<unknown> =>
   db.executeSql(
-    `update ${jobs} set heartbeat_on = now() where id in (
-      select job.id from ${jobs} as job
-        join wakes on wakes.job::uuid = job.id and wakes.attempt = job.retry_count
-        join locks on locks.holder = wakes.holder and locks.state <> 'drained'
-      where job.state = 'active' and job.heartbeat_on + job.heartbeat_seconds * interval '0.5 s' < now()
-      for update of job skip locked)`,
+    `delete from ${jobs} as job where state = 'active'
+      and not exists (select 1 from wakes where wakes.job::uuid = job.id and wakes.attempt = job.retry_count)`,
   )

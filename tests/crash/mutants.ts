@@ -133,7 +133,7 @@ const changes: Record<Mutant, Change[]> = {
       to: 'isCut(fault) && wasCommitted === undefined',
     },
   ],
-  // Claims of processes that are gone wait for their heartbeat.
+  // Claims of processes that are gone aren't ended.
   released: [
     {
       file: 'src/engine/boss.ts',

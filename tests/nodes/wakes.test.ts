@@ -87,7 +87,7 @@ test('a run whose claim was taken does not end that of its successor', async () 
   slow.engine.wake(session)
   await until('the wake to be fetched', async () => slow.ran.length > 0)
   const next = await startEngine(url, { holder: 'node_next', run: () => forgotten.promise })
-  // As after its heartbeat.
+  // As a process of an older version does after its heartbeat.
   await atServer(url, `update bobbin_engine.job set state = 'retry'`)
   await until('the wake to be fetched again', async () => next.ran.length > 0)
   mayEnd.resolve()
@@ -109,7 +109,7 @@ test('a run whose claim was taken ends before its successor in the same process,
   const { engine } = await startEngine(url, { run })
   engine.wake(session)
   await until('the session to run', async () => noted.length === 1)
-  // As after its heartbeat.
+  // As a process of an older version does after its heartbeat.
   await atServer(url, `update bobbin_engine.job set state = 'retry'`)
   await until('the session to run again', async () => noted.filter((one) => one === 'began').length === 2)
   expect(noted).toEqual(['began', 'ended', 'began'])
@@ -148,7 +148,7 @@ test('what a process had fetched and not begun when it was killed is free when a
   expect([await fetched(), await active()]).toEqual([[], []])
 })
 
-test('what was fetched by a statement whose answer was lost is fetched again, before its heartbeat is missed', async () => {
+test('what was fetched by a statement whose answer was lost is fetched again', async () => {
   const url = await postgresDatabase()
   const store = await Store.open(url, systemClock)
   onTestFinished(() => store.close())
@@ -212,8 +212,11 @@ test('what the server fetched after the connection was cut is given back by its 
   expect(active).toEqual([{ attempt: 0 }])
 })
 
-test('a claim that nobody keeps alive ends, and one whose run takes long is kept', async () => {
+test('only claims that nobody holds are ended by others, however long one takes or the server stands still', async () => {
   const url = await postgresDatabase()
+  const store = await Store.open(url, systemClock)
+  onTestFinished(() => store.close())
+  await takeLock(store, { holder: 'node_a', host: 'far', pid: 1 }, () => undefined, 'node node_a')
   const left = 'ses_left' as SessionId
   const mayEnd = Promise.withResolvers<void>()
   onTestFinished(() => mayEnd.resolve())
@@ -223,13 +226,20 @@ test('a claim that nobody keeps alive ends, and one whose run takes long is kept
   slow.engine.wake(left)
   const jobs = (where: string) => atServer(url, `select 1 from bobbin_engine.job where ${where}`)
   await until('the other wake to be sent', async () => (await jobs('true')).length === 2)
-  await atServer(url, `update bobbin_engine.job set state = 'active', heartbeat_on = now() - interval '1 hour'`)
-  await until('a beat', async () => (await jobs(`heartbeat_on > now() - interval '1 minute'`)).length === 1)
+  await atServer(url, `update bobbin_engine.job set state = 'active'`)
 
+  const age = `update bobbin_engine.job set heartbeat_on = now() - interval '1 hour', started_on = now() - interval '2 days'
+    where state = 'active'`
+  const through = (server: DatabaseServer): DatabaseServer => ({
+    ...server,
+    async run(text, values) {
+      await server.run(age, [])
+      return server.run(text, values)
+    },
+  })
   const next = await startEngine(url, {
-    holder: 'node_next',
-    run: () => mayEnd.promise,
-    runnable: async () => [left],
+    ...{ through, holder: 'node_next', run: () => mayEnd.promise },
+    ...{ lostWakes: () => lostWakes(store.db), runnable: async () => [session, left] },
   })
   await until('what was left to run', async () => next.ran.length > 0)
   expect([slow.ran, next.ran]).toEqual([[session], [left]])
