@@ -79,6 +79,26 @@ test('an agent of the file goes back to what the file says, and what isn’t val
   expect((await send(bot, 'GET', '/explorer')).body).toEqual(before)
 })
 
+test('an agent isn’t changed or enabled with a rule for a tool that doesn’t exist', async () => {
+  const rules = { ask: ['wbe_*'] }
+  const coder = { description: 'Codes.', prompt: 'Code.', rules, enabled: false }
+  const bot = await startTestBot({
+    config: { sections: { agents: { agents: { coder } } }, tiers: { now: { enabled: false } } },
+  })
+  const misspelt = { deny: { run_comand: ['git push*'] } }
+  for (const [path, change, why] of [
+    ['/coder', { rules: misspelt }, 'coder.rules: there is no tool called run_comand.'],
+    ['/coder/enable', undefined, 'coder.rules: there is no tool called wbe_*.'],
+    ['', { name: 'poet', ...poet, rules }, 'poet.rules: there is no tool called wbe_*.'],
+  ] as const) {
+    const { status, body } = await send(bot, path === '/coder' ? 'PATCH' : 'POST', path, change)
+    expect([status, body.error.code]).toEqual([400, 'bad_agent'])
+    expect(body.error.message).toContain(why)
+  }
+  const ask = ['run_command', 'web_*', 'now', 'transfer_to_explorer', 'mcp__crm__create']
+  expect((await send(bot, 'PATCH', '/coder', { rules: { ask }, enabled: true })).status).toBe(200)
+})
+
 test('invoking an agent gives it the thread, with the events of the turn as the answer', async () => {
   const bot = await startTestBot({ script: [says('It is in main.ts.')] })
   const response = await fetch(`${bot.chat.url}/api/v1/agents/explorer/invoke`, {

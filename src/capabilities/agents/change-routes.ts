@@ -1,12 +1,23 @@
 import { z } from 'zod'
 import { Failure } from '../../kit/failure.ts'
 import type { JsonObject } from '../../kit/json.ts'
+import { nearestName } from '../../kit/nearest.ts'
+import { fitsName } from '../../kit/patterns/name.ts'
 import { problem } from '../../turn/port/problem.ts'
 import type { Services } from '../../turn/port/scope.ts'
 import { byWords } from './by-words.ts'
 import { changeAgent, whereFrom } from './changes.ts'
 import { takeUpChanges } from './end-gone.ts'
-import { type AgentsSettings, agentName, agentNamed, inTenant, settingsFor } from './settings.ts'
+import { isHandOver } from './names.ts'
+import {
+  type Agent,
+  type AgentsSettings,
+  agentName,
+  agentNamed,
+  agentRules,
+  inTenant,
+  settingsFor,
+} from './settings.ts'
 import { agentsWords } from './words.ts'
 
 const keys = z.record(z.string(), z.json())
@@ -22,6 +33,9 @@ export function tenantIn({ url }: Request): string | undefined {
   return tenant ?? undefined
 }
 
+const settingsThere = ({ config }: Services, tenant: string | undefined): AgentsSettings =>
+  tenant === undefined ? settingsFor(config) : inTenant(settingsFor(config), { tenant })
+
 /** Adds and changes agents, and says which of them a message would choose. Undefined if there is no such operation. */
 export async function changeRoute(
   request: Request,
@@ -29,7 +43,7 @@ export async function changeRoute(
   bot: Services,
 ): Promise<Response | undefined> {
   const tenant = tenantIn(request)
-  const settings = tenant === undefined ? settingsFor(bot.config) : inTenant(settingsFor(bot.config), { tenant })
+  const settings = settingsThere(bot, tenant)
   const { method } = request
   if (method === 'POST' && name === 'match' && action === undefined)
     return Response.json(matched((await bodyOf(request, message)).message, settings))
@@ -55,7 +69,18 @@ export async function changeRoute(
 
 /** Also one that is switched off: people who write its name are told so. */
 const isTool = (name: string, { toolbox, config }: Services): boolean =>
-  toolbox.all.some((tool) => tool.name === name) || config.tiers[name]?.enabled === false
+  toolbox.all.some((tool) => fitsName(name, tool.name)) || config.tiers[name]?.enabled === false
+
+/** A rule for a tool that doesn’t exist would protect nothing. Servers’, and hand-overs to agents, come and go. */
+function checkRules(agent: string, rules: Agent['rules'], bot: Services): void {
+  const names = [...rules.ask, ...Object.keys(rules.deny)]
+  const unknown = names.find((name) => !name.startsWith('mcp__') && !isHandOver(name) && !isTool(name, bot))
+  if (unknown === undefined) return
+  const tools = bot.toolbox.all.map(({ name }) => name)
+  const meant = nearestName(unknown, tools)
+  const remedy = meant === undefined ? `There are: ${tools.join(', ')}.` : agentsWords.misspeltRemedy({ meant })
+  throw new Failure('bad_agent', agentsWords.noSuchTool({ agent, tool: unknown }), remedy)
+}
 
 const meansTool = (name: string): Response =>
   problem(409, 'name_taken', `${agentsWords.meansTool({ name })}.`, agentsWords.meansToolRemedy())
@@ -80,6 +105,9 @@ async function changed(
   tenant?: string,
   status = 200,
 ): Promise<Response> {
+  const enabled = entry?.enabled === true ? settingsThere(bot, tenant).agents.get(name) : undefined
+  const rules = agentRules.safeParse(entry?.rules).data ?? enabled?.rules
+  if (rules !== undefined) checkRules(name, rules, bot)
   await changeAgent(bot, name, entry, tenant)
   await takeUpChanges(bot)
   const isThere = settingsFor(bot.config).agents.has(name)

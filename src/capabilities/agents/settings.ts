@@ -20,6 +20,14 @@ const wildcard = z.string().superRefine((source, context) => {
   }
 })
 
+export const agentRules = z.strictObject({
+  ask: z.array(toolName).default([]).describe('Tools that need approval each time; a * at the end matches any ending'),
+  deny: z
+    .record(toolName, z.array(wildcard).min(1))
+    .default({})
+    .describe('What is forbidden, by tool (a * at its end matches any ending), as in hitl_rules.yaml'),
+})
+
 const agent = z.strictObject({
   description: z.string().trim().min(1).max(300).describe('What it is for: people and other agents read it'),
   prompt: z.string().trim().min(1).max(20_000).describe('How it works, for the model'),
@@ -36,19 +44,7 @@ const agent = z.strictObject({
   steps: z.int().min(1).default(10).describe('Model calls in a turn; never more than agent.max_steps of bobbin.yaml'),
   triggers: z.array(z.string().trim().min(1)).default([]).describe('Words that choose it, if by_words is true'),
   transfers_to: z.array(name).optional().describe('Agents it may hand a thread to; if unset, all that aren’t hidden'),
-  rules: z
-    .strictObject({
-      ask: z
-        .array(toolName)
-        .default([])
-        .describe('Tools that need approval each time; a * at the end matches any ending'),
-      deny: z
-        .record(toolName, z.array(wildcard).min(1))
-        .default({})
-        .describe('What is forbidden, by tool (a * at its end matches any ending), as in hitl_rules.yaml'),
-    })
-    .prefault({})
-    .describe('Added to hitl_rules.yaml. They can’t allow anything'),
+  rules: agentRules.prefault({}).describe('Added to hitl_rules.yaml. They can’t allow anything'),
   enabled: z.boolean().default(true),
   hidden: z.boolean().default(false).describe('true: not listed, but still there for people who write @name'),
   version: z.union([z.string(), z.number()]).default('1').transform(String),

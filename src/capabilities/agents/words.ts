@@ -56,6 +56,8 @@ export const agentsWords = catalogue({
   thereIsOne: 'There is an agent called {name} already.',
   meansTool: '@{name} means a tool, so nobody can write to an agent of this name',
   meansToolRemedy: 'Give it another name.',
+  noSuchTool: '{agent}.rules: there is no tool called {tool}.',
+  misspeltRemedy: 'Did you mean {meant}?',
   asFileSays: '{name} is as config/agents.yaml says.',
   storedChangeRemedy: 'Take it back with DELETE /api/v1/agents/<name>, or correct it there.',
   wrongThere: 'In {tenant}, {why}',
