@@ -54,7 +54,7 @@ export function openSandbox(options: SandboxOptions = {}): Sandbox {
     const prepared = await prepare(wanted.workspace, wanted.pinned, wanted.writable)
     things.defer(prepared.close)
     await checkDirectory(wanted)
-    const watchDisk = await watcherOfDisk(wanted.workspace)
+    const watchDisk = await watcherOfDisk(wanted.workspace, { stays: wanted.talk !== undefined })
     const traffic = { ...options.proxy, ...(wanted.talk && { maxBytes: Number.POSITIVE_INFINITY }) }
     const proxy = wanted.hosts.length === 0 ? undefined : await openProxy(wanted.hosts, traffic)
     if (proxy !== undefined) things.defer(() => proxy.close())

@@ -39,7 +39,8 @@ export async function containServer(sandbox: Sandbox, wanted: Contained): Promis
   const ended = run.then(
     ({ by, exitCode, endedBy }) => {
       output.end()
-      return by === 'itself' ? `it ended with ${endedBy ?? `code ${exitCode}`}` : `it was ended: ${by}`
+      if (by === 'itself') return `it ended with ${endedBy ?? `code ${exitCode}`}`
+      return `it was ended: ${by === 'disk' ? 'the disk is nearly full' : by}`
     },
     (thrown: unknown) => {
       output.end()
