@@ -45,14 +45,14 @@ test.each([
 })
 
 test.each([
-  ['x64', 0xc000_003e, { ioctl: 16, fallocate: 285, attributes: [188, 189, 190, 463] }],
-  ['arm64', 0xc000_00b7, { ioctl: 29, fallocate: 47, attributes: [5, 6, 7, 463] }],
+  ['x64', 0xc000_003e, { ioctl: 16, fallocate: 285, attributes: [188, 189, 190, 463, 469] }],
+  ['arm64', 0xc000_00b7, { ioctl: 29, fallocate: 47, attributes: [5, 6, 7, 463, 469] }],
 ])('space on the disk that no file’s size shows isn’t given on %s', (name, arch, calls) => {
   const filter = systemCallFilter(name) ?? new Uint8Array()
   const of = (call: number, request?: number) => verdict(filter, arch, call, 0, request)
-  expect([calls.fallocate, ...calls.attributes].map((call) => of(call))).toEqual(Array(5).fill('error 95'))
-  expect([0x4030_5828, 0x4030_582a, 0x4030_5839].map((request) => of(calls.ioctl, request))).toEqual(
-    Array(3).fill('error 95'),
+  expect([calls.fallocate, ...calls.attributes].map((call) => of(call))).toEqual(Array(6).fill('error 95'))
+  expect([0x4030_5828, 0x4030_582a, 0x4030_5839, 0x401c_5820].map((request) => of(calls.ioctl, request))).toEqual(
+    Array(4).fill('error 95'),
   )
   // TCGETS
   expect(of(calls.ioctl, 0x5401)).toBe('allowed')

@@ -3,7 +3,7 @@ export const common = new Map(
   Object.entries({
     ...{ io_uring_setup: 425, io_uring_enter: 426, io_uring_register: 427, memfd_secret: 447 },
     ...{ open_tree: 428, move_mount: 429, fsopen: 430, fsconfig: 431, fsmount: 432, fspick: 433, mount_setattr: 442 },
-    ...{ clone3: 435, setxattrat: 463 },
+    ...{ clone3: 435, setxattrat: 463, file_setattr: 469 },
   }),
 )
 

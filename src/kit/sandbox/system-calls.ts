@@ -47,7 +47,7 @@ function withUsualBuffers(setsockopt: number): Step[] {
   ]
 }
 
-/** `fallocate` by its older name, which file systems still know. */
+/** `fallocate` and `file_setattr` by their older names, which file systems still know. */
 function withoutReserving(ioctl: number): Step[] {
   const requests = reserving.flatMap((request) => when(isEqual, request, failing(errors.EOPNOTSUPP)))
   return [[isEqual, 0, 2 + requests.length, ioctl], [load, 0, 0, secondArgumentAt], ...requests, [load, 0, 0, numberAt]]
@@ -97,8 +97,8 @@ const pretended = failing(0)
 /** SOL_SOCKET; SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE */
 const ofSocket = 1
 const bufferSizes = [7, 8, 32, 33]
-/** FS_IOC_RESVSP, FS_IOC_RESVSP64, FS_IOC_ZERO_RANGE */
-const reserving = [0x4030_5828, 0x4030_582a, 0x4030_5839]
+/** FS_IOC_RESVSP, FS_IOC_RESVSP64, FS_IOC_ZERO_RANGE; FS_IOC_FSSETXATTR, with which each byte written may take 1 GB */
+const reserving = [0x4030_5828, 0x4030_582a, 0x4030_5839, 0x401c_5820]
 const errors = { EPERM: 1, ENOSYS: 38, EOPNOTSUPP: 95, EAFNOSUPPORT: 97 }
 
 /** CLONE_THREAD */
@@ -134,7 +134,7 @@ const forbidden = [
  * These take up disk space that neither a file's size nor the limit of it shows. Programs know file systems without
  * them; `posix_fallocate` then writes.
  */
-const unsupported = ['fallocate', 'setxattr', 'lsetxattr', 'fsetxattr', 'setxattrat']
+const unsupported = ['fallocate', 'setxattr', 'lsetxattr', 'fsetxattr', 'setxattrat', 'file_setattr']
 
 /** As a little-endian kernel reads it, which both machines have. */
 function encoded(steps: Step[]): Uint8Array {
