@@ -21,7 +21,7 @@ import { answerText } from '../turn/port/answer-text.ts'
 import { emptyNotes, insertNote } from './change-note.ts'
 import type { Rewritten } from './go-back.ts'
 
-interface Changed {
+export interface Changed {
   dedupKey: string
   person: Person
   /** Null: it was deleted. */

@@ -1,23 +1,19 @@
 import type { Change, Heard } from '../domain/chat.ts'
-import type { MessageId, SessionId } from '../domain/ids.ts'
-import { deletedText } from '../domain/messages.ts'
+import type { JobId } from '../domain/ids.ts'
+import type { JobKind } from '../jobs/kind.ts'
+import type { Json } from '../kit/json.ts'
 import { digest } from '../kit/text/digest.ts'
-import { cutUtf8, oneLine } from '../kit/text/text.ts'
-import { appendEvents, eventAt } from '../store/events.ts'
-import { dropExpected } from '../store/files.ts'
+import { cutUtf8 } from '../kit/text/text.ts'
 import { aloneWith, insertDeleted } from '../store/ignored.ts'
-import { findByDedupKey, isAbout, type Received, rewriteInbox, takeInbox } from '../store/inbox.ts'
+import { findByDedupKey, type Received } from '../store/inbox.ts'
 import { deleted, type InboxPayload } from '../store/inbox-event.ts'
-import { rewriteMessage } from '../store/messages.ts'
-import { findSession, findSessionByThread, retitle } from '../store/sessions.ts'
+import { endJob, startJob } from '../store/jobs.ts'
+import { findSession, findSessionByThread } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
-import { openTurn } from '../store/turns.ts'
 import { type Access, whyIgnored } from '../trust/admit.ts'
-import { stopTurn } from '../turn/state/stop.ts'
-import { changeAnswer, changeAnswered, isOlder } from './change-answer.ts'
-import { emptyNotes, insertNote } from './change-note.ts'
+import { changeAnswer, isOlder } from './change-answer.ts'
+import { type Asked, changeMessage, type Done, type Texts } from './change-message.ts'
 import { type HearDeps, hear } from './hear.ts'
-import { startRewriting } from './rewrite-whole.ts'
 import { inboundWords } from './words.ts'
 
 /**
@@ -28,29 +24,16 @@ import { inboundWords } from './words.ts'
 export async function hearChange(heard: Change, deps: HearDeps): Promise<void> {
   const now = heard.now && { ...heard.now, text: deps.store.mask(heard.now.text) }
   const changed = { ...heard, now }
-  const attempt = async () => {
-    const outcome = await deps.store.transaction((tx) => apply(tx, changed, deps))
-    const asks = typeof outcome === 'object' && 'asks' in outcome ? outcome.asks : undefined
-    if (asks === undefined) return outcome
-    const words = await deps.userMessage(...asks)
-    return deps.store.transaction((tx) => apply(tx, { ...changed, words }, deps))
-  }
-  let outcome = await attempt()
-  if (outcome === unknown) {
+  let outcome = await change(changed, deps)
+  if (outcome === 'unknown') {
     // The edit is what mentions the bot, or it came before its message.
     if (now === undefined || (await isFromBefore(now, deps))) return
     const { kind } = await hear({ ...now, at: deps.clock.now() }, deps)
     // The message was stored meanwhile, as it was before the edit.
-    if (kind === 'duplicate') outcome = await attempt()
+    if (kind === 'duplicate') outcome = await change(changed, deps)
   }
-  if (outcome === undefined || outcome === unknown) return
-  if (outcome.stopped) deps.engine.interrupt(outcome.session)
-  deps.engine.wake(outcome.session)
-  await Promise.all(outcome.dropped.map((file) => deps.staging.drop(file)))
+  await follow(outcome, deps)
 }
-
-/** No such message is stored. */
-const unknown = Symbol('unknown')
 
 /** What people edit of what was said before the bot came isn't said to the bot, unless it mentions it. */
 async function isFromBefore({ thread, mentioned, at }: Heard, { store }: HearDeps): Promise<boolean> {
@@ -59,74 +42,54 @@ async function isFromBefore({ thread, mentioned, at }: Heard, { store }: HearDep
   return session !== undefined && at < session.createdAt
 }
 
-/** `words`: what plug-ins make of its text. If a turn has read it, they are asked, between two transactions. */
-async function apply(
-  tx: Tx,
-  change: Change & { words?: string },
-  { messageBytes, access, liveTexts, rewritten }: HearDeps,
-) {
-  const { dedupKey, person, now, words } = change
+/** Plug-ins are asked between two transactions. */
+async function change(changed: Change, deps: HearDeps): Promise<Done | 'unknown' | undefined> {
+  const { outcome, job } = await deps.store.transaction(async (tx) => {
+    const outcome = await apply(tx, changed, deps)
+    return { outcome, job: isAsked(outcome) ? await startAgain(tx, changed, outcome) : undefined }
+  })
+  if (!isAsked(outcome)) return outcome
+  const hooked = await ask(outcome, deps)
+  const made = await deps.store.transaction(async (tx) => {
+    const made = await apply(tx, changed, deps, hooked)
+    if (job !== undefined) await endJob(tx, job)
+    return made
+  })
+  return isAsked(made) ? undefined : made
+}
+
+/** `unknown`: no such message is stored. */
+type Outcome = Done | Asked | 'unknown' | undefined
+
+const isAsked = (outcome: Outcome): outcome is Asked => typeof outcome === 'object' && 'asks' in outcome
+
+async function ask({ asks: { now, was }, ...read }: Asked, { userMessage }: HearDeps): Promise<Texts> {
+  const [words, before] = await Promise.all([now, was].map((text) => text && userMessage?.(text, read)))
+  // If they don't say, the model is sent neither text.
+  return { now: now && (words ?? inboundWords.editNotShown()), was: before }
+}
+
+/** Undefined: nothing changes, such as when it comes too late. `hooked`: what plug-ins make of the texts. */
+async function apply(tx: Tx, change: Change, deps: HearDeps, hooked?: Texts): Promise<Outcome> {
+  const { dedupKey, person, now } = change
   const received = await findHeld(tx, dedupKey)
   if (received === undefined) {
     if (now === undefined) await insertDeleted(tx, change)
-    return unknown
+    return 'unknown'
   }
   const latest = now === undefined ? deleted : digest(now.text)
-  const text = now === undefined ? null : shortened(now.text, messageBytes)
-  const mayNot = now !== undefined && !maySpeak(now, access)
-  if (received.kind === 'answer' && !mayNot)
-    return changeAnswer(tx, received, { dedupKey, person, text, latest, editedAt: now?.editedAt }, rewritten)
+  const text = now === undefined ? null : shortened(now.text, deps.messageBytes)
+  const changed = { dedupKey, person, text, latest, editedAt: now?.editedAt }
+  const mayNot = now !== undefined && !maySpeak(now, deps.access)
+  if (received.kind === 'answer' && !mayNot) return changeAnswer(tx, received, changed, deps.rewritten)
   if (received.kind !== 'message') return undefined
-  const { session, seq, turn: reading } = received
-  if ((await findSession(tx.db, session))?.isDeleted !== false) return undefined
+  if ((await findSession(tx.db, received.session))?.isDeleted !== false) return undefined
   // The column holds what insertInbox was given.
   const payload = received.payload as InboxPayload['message']
   const before = payload.latest ?? digest(payload.text)
-  const isLate = latest === before || before === deleted || isOlder(now ?? {}, payload)
+  const isLate = latest === before || before === deleted || isOlder(changed, payload)
   if (isLate || (mayNot && payload.earlier === undefined)) return undefined
-  const unread = received.state !== 'taken'
-  const isEarlier = payload.earlier !== undefined
-  if (!unread && reading !== null && !isEarlier && text !== null && words === undefined)
-    return { session, stopped: false, dropped: [], asks: [text, { session, turn: reading }] as const }
-  const eventId = await appendEvents(tx, session, [
-    { type: 'changed', data: { message_id: await messageIdOf(tx, received), text, person } },
-  ])
-  await followTitle(tx, session, payload.text, text)
-  const { whole, files, ...rest } = payload
-  const { answered } = payload
-  const kept = unread && whole !== undefined ? { files: files.filter(({ path }) => path !== whole) } : { files, whole }
-  const isRead = answered === undefined || payload.text !== ''
-  const said = { latest, editedAt: now?.editedAt ?? payload.editedAt, text: (isRead && text) || '' }
-  await rewriteInbox(tx, session, seq, { ...rest, ...kept, ...said, words: isRead ? words : undefined })
-  const reader =
-    answered === undefined
-      ? session
-      : await changeAnswered(tx, answered, { text, files: kept.files, eventId }, rewritten)
-
-  if (whole !== undefined) await startRewriting(tx, { session, dedupKey, path: whole }, eventId)
-  // What was forgotten before anybody had read it isn't told.
-  if (!unread && (reading !== null || answered !== undefined)) {
-    // The model must no longer be sent text that somebody took back.
-    const change = { dedupKey, by: payload.person, text: words ?? text, person, eventId, isEarlier }
-    const was = { ...payload, text: payload.words ?? payload.text }
-    const own = reading && (await rewriteMessage(tx, session, { ...was, turn: reading }, words ?? text ?? deletedText))
-    const told = await emptyNotes(tx, reader, change)
-    const place = own ?? told
-    if (place !== undefined) await rewritten(tx, reader, place, 'changed')
-    await insertNote(tx, reader, change)
-  }
-  if (text !== null) {
-    const dropped = unread && whole !== undefined ? await dropExpected(tx, session, seq, whole) : []
-    return { session, stopped: false, dropped }
-  }
-
-  if (unread) await takeInbox(tx, session, [seq], null)
-  const dropped = unread ? await dropExpected(tx, session, seq) : []
-  const turn = await openTurn(tx.db, session)
-  // Other people's messages still need an answer, read or not.
-  const isOver = turn !== undefined && (await isAbout(tx.db, turn, seq))
-  const stopped = isOver && (await stopTurn(tx, session, person, liveTexts, 'opening'))
-  return { session, stopped, dropped }
+  return changeMessage(tx, { ...received, payload }, changed, hooked, deps)
 }
 
 /** A turn that is about to read the message waits, or has read it. */
@@ -152,13 +115,34 @@ function shortened(text: string, messageBytes: number): string {
   return cut === text ? text : inboundWords.editCutShort({ cut })
 }
 
-async function messageIdOf(tx: Tx, { session, eventId }: Received): Promise<MessageId> {
-  const told = await eventAt(tx.db, session, eventId)
-  return told?.type === 'message' ? told.data.message_id : 'msg_'
+async function follow(outcome: Exclude<Outcome, Asked>, { engine, staging }: HearDeps): Promise<void> {
+  if (outcome === undefined || outcome === 'unknown') return
+  if (outcome.stopped) engine.interrupt(outcome.session)
+  engine.wake(outcome.session)
+  await Promise.all(outcome.dropped.map((file) => staging.drop(file)))
 }
 
-/** The session's title may come from this message. */
-async function followTitle(tx: Tx, session: SessionId, was: string, text: string | null): Promise<void> {
-  const title = oneLine(tx.mask(was), 80)
-  if (title !== '') await retitle(tx, session, title, text === null ? deletedText : oneLine(tx.mask(text), 80))
-}
+/** When a change is made again, ms: plug-ins have been asked by then. */
+const againMs = 60_000
+
+const again = 'change again'
+
+/** Not every platform reports a change again if the process dies while plug-ins are asked. */
+const startAgain = (tx: Tx, changed: Change, { session }: Asked): Promise<JobId> =>
+  startJob(tx, {
+    kind: again,
+    key: `${changed.dedupKey} ${changed.now?.editedAt}`,
+    owner: session,
+    // What is undefined isn't stored.
+    input: changed as unknown as Json,
+    dueAt: tx.now + againMs,
+  })
+
+/** If it was made, it is too late, and changes nothing. */
+export const changeKind = (deps: HearDeps): JobKind<Change> => ({
+  name: again,
+  async run({ input }) {
+    await follow(await change(input, deps), deps)
+    return undefined
+  },
+})

@@ -17,8 +17,8 @@ const clocksApartMs = 60_000
 export interface HearDeps extends ReceiveDeps, KeepDays {
   access: Access
   outages: Outages
-  /** What plug-ins make of a message that the turn has read. */
-  userMessage(text: string, read: { session: SessionId; turn: TurnId }): Promise<string>
+  /** What plug-ins make of a message that the turn has read; undefined if they take too long. Without any, it stays. */
+  userMessage: ((text: string, read: { session: SessionId; turn: TurnId }) => Promise<string | undefined>) | undefined
 }
 
 /** Receives a message if it's for the bot and allowed. Otherwise only the reason is stored, without the text. */

@@ -64,7 +64,7 @@ export async function startJob(tx: Tx, { kind, key, owner, input, dueAt = tx.now
     await sooner.where('due_at', '>', dueAt).execute()
     return known.id
   }
-  if (known !== undefined) await removeJob(tx, known.id)
+  if (known !== undefined) await endJob(tx, known.id)
   const above = await tx.db
     .selectFrom('jobs')
     .select('depth')
@@ -107,12 +107,13 @@ export async function endJobs(tx: Tx, owner: JobOwner): Promise<void> {
 export async function endJobsOfKind(tx: Tx, owner: JobOwner, kind: string): Promise<boolean> {
   const ids = tx.db.selectFrom('jobs').select('id').where('owner', '=', owner).where('kind', '=', kind)
   const found = await ids.where('state', '=', sql.lit('open')).execute()
-  for (const { id } of found) await removeJob(tx, id)
+  for (const { id } of found) await endJob(tx, id)
   if (found.length > 0) tx.jobs()
   return found.length > 0
 }
 
-async function removeJob(tx: Tx, id: JobId): Promise<void> {
+/** Ends a job, and what it owns. */
+export async function endJob(tx: Tx, id: JobId): Promise<void> {
   await endJobs(tx, id)
   await tx.db.deleteFrom('jobs').where('id', '=', id).execute()
 }
@@ -229,7 +230,7 @@ export async function failJob(tx: Tx, job: StoredJob, reason: string, retryAt: n
 /** The job is done, and what it owns ends with it. */
 export async function finishJob(tx: Tx, lease: JobLease): Promise<boolean> {
   const held = await write(tx, lease, {})
-  if (held) await removeJob(tx, lease.id)
+  if (held) await endJob(tx, lease.id)
   return held
 }
 

@@ -161,11 +161,14 @@ interface Said {
   text: string
 }
 
-/** What a person said was edited or deleted. Changes the message that has these words, and returns its number. */
+/**
+ * What a person said was edited or deleted. Changes the message that has these words, and returns its number. `words`:
+ * what plug-ins may have made of them.
+ */
 export async function rewriteMessage(
   tx: Tx,
   session: SessionId,
-  said: Said,
+  said: Said & { words?: string | undefined },
   text: string,
 ): Promise<number | undefined> {
   const rows = await tx.db
@@ -175,12 +178,12 @@ export async function rewriteMessage(
     .where('origin', 'in', ['person', 'answer', 'earlier'])
     .orderBy('seq')
     .execute()
-  const known = tx.mask(said.text)
+  const known = [said.words, said.text].flatMap((words) => (words ? [tx.mask(words)] : []))
   const own = rows.filter(isOf(said.person))
-  const message = readBy(own, said.turn, (rows) => withWords(rows, known))
-  if (message === undefined || said.text === '') return undefined
-  await rewriteText(tx, session, message.seq, tx.mask(text) + message.text.slice(known.length))
-  return message.seq
+  const found = readBy(own, said.turn, (rows) => known.map(restIn(rows)).find((one) => one !== undefined))
+  if (found === undefined) return undefined
+  await rewriteText(tx, session, found.seq, tx.mask(text) + found.rest)
+  return found.seq
 }
 
 /** Changes a note of the program that a turn read, or ended before it could, and returns its number. */
@@ -231,11 +234,12 @@ async function rewriteText(tx: Tx, session: SessionId, seq: number, text: string
 }
 
 /** What a turn ended before it could read, a later one has read. */
-const readBy = <Row extends Pick<MessageRow, 'turn_id'>>(
+const readBy = <Row extends Pick<MessageRow, 'turn_id'>, Found>(
   rows: Row[],
   turn: TurnId,
-  pick: (rows: Row[]) => Row | undefined,
-): Row | undefined => pick(rows.filter((row) => row.turn_id === turn)) ?? pick(rows.filter((row) => row.turn_id > turn))
+  pick: (rows: Row[]) => Found | undefined,
+): Found | undefined =>
+  pick(rows.filter((row) => row.turn_id === turn)) ?? pick(rows.filter((row) => row.turn_id > turn))
 
 const isOf =
   ({ id }: Person) =>
@@ -245,6 +249,14 @@ const isOf =
 /** Notes, such as about files that couldn't be downloaded, may follow them. */
 const withWords = <Row extends Pick<MessageRow, 'text'>>(rows: Row[], words: string): Row | undefined =>
   rows.find(({ text }) => text === words) ?? rows.find(({ text }) => text.startsWith(`${words}\n\n`))
+
+/** The message with these words, and what follows them. */
+const restIn =
+  (rows: Pick<MessageRow, 'seq' | 'text'>[]) =>
+  (words: string): { seq: number; rest: string } | undefined => {
+    const row = withWords(rows, words)
+    return row && { seq: row.seq, rest: row.text.slice(words.length) }
+  }
 
 /** Where a person's message stands in the history, by its text and the turn that read it, or ended before it could. */
 export async function placeOfMessage(

@@ -85,7 +85,7 @@ export async function assemble(foundation: Foundation, abilities: Abilities, sur
   const { looks, dueLooks } = looking
   const parts = { capabilities, reading, sandbox, engine, platforms, rules, outgoing, answering, tools, looking, aside }
   const bot: TurnServices = servicesOf(foundation, parts)
-  const hearDeps = hearingWith(bot, foundation)
+  const hearDeps = hearingWith(bot, foundation, surroundings)
   const nodes = new NodesSeen(config.engine.silentMs)
   const closing = new AbortController()
   const soundness = store.keeper && new Soundness(foundation, store.keeper)

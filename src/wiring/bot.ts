@@ -26,6 +26,8 @@ export interface Surroundings {
   plugins?: Capability[]
   sandbox?: Sandbox
   web?: Web
+  /** How long plug-ins may take over an edit or a deletion, ms. */
+  editHookMs?: number
   /** Used instead of the configured platforms; the console is always there. */
   platforms?(deps: PlatformDeps): ChatPlatform[]
   /** Another process has taken over. */

@@ -6,11 +6,16 @@ import { zoneOf } from '../kit/calendar/zone.ts'
 import type { Model } from '../kit/model/model.ts'
 import { homeOf } from '../store/sessions.ts'
 import type { TurnServices } from '../turn/state/services.ts'
+import type { Surroundings } from './bot.ts'
 import type { Foundation } from './foundation.ts'
 import { version } from './version.ts'
 
 /** What hearing, receiving and commands need. */
-export function hearingWith(bot: TurnServices, { staging }: Foundation): HearDeps {
+export function hearingWith(
+  bot: TurnServices,
+  { staging }: Foundation,
+  { editHookMs }: Pick<Surroundings, 'editHookMs'>,
+): HearDeps {
   const {
     config,
     models,
@@ -39,7 +44,7 @@ export function hearingWith(bot: TurnServices, { staging }: Foundation): HearDep
     outages,
     models,
     rewritten: (tx, session, message, how) => capabilities.rewritten(tx, session, message, how),
-    userMessage: (text, read) => capabilities.hooks.userMessage(text, { ...read, signal: engine.leaving }),
+    userMessage: capabilities.hooks.changeMessages ? editedWith(bot, editHookMs) : undefined,
     commands: sessionCommands(capabilities.commands(bot), capabilities.standing(bot)),
     toolbox: bot.toolbox,
     alarmGapMs: config.tools.alarmGapMs,
@@ -52,6 +57,23 @@ export function hearingWith(bot: TurnServices, { staging }: Foundation): HearDep
     postingDays: keep.postingDays,
     changeDays: keep.changeDays,
     ignoredDays: keep.ignoredDays,
+  }
+}
+
+/** A person's next message waits for it, even one that says "stop". */
+const usualEditHookMs = 10_000
+
+function editedWith({ capabilities, engine, report }: TurnServices, mostMs = usualEditHookMs): HearDeps['userMessage'] {
+  return async (text, read) => {
+    const late = AbortSignal.timeout(mostMs)
+    try {
+      const signal = AbortSignal.any([engine.leaving, late])
+      return await capabilities.hooks.userMessage(text, { ...read, signal })
+    } catch (thrown) {
+      if (!late.aborted || engine.leaving.aborted) throw thrown
+      report('a plug-in took too long over an edited message', { session: read.session })(thrown)
+      return undefined
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ThreadRef } from '../domain/chat.ts'
 import type { Engine } from '../domain/engine.ts'
 import { LooksWhenDue } from '../engine/look-when-due.ts'
+import { changeKind } from '../inbound/change.ts'
 import { cleanKind } from '../inbound/clean.ts'
 import { eraseKind } from '../inbound/erase.ts'
 import type { HearDeps } from '../inbound/hear.ts'
@@ -86,6 +87,7 @@ export const jobKinds = ({ hearDeps, bot }: { hearDeps: HearDeps; bot: Services 
   eraseKind(hearDeps),
   cleanKind({ ...hearDeps, report: bot.report('idle workspaces could not be removed') }),
   rewriteKind(hearDeps),
+  changeKind(hearDeps),
   unfinishedOutputs(bot),
 ]
 

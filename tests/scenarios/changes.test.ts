@@ -35,6 +35,14 @@ const kept = (bot: MemoryBot) =>
 const changes = (bot: MemoryBot) =>
   bot.rows("select data from events where type = 'changed' order by id").map(({ data }) => JSON.parse(`${data}`))
 
+/** As it was when plug-ins' words weren't stored. */
+function forgetWords(bot: MemoryBot): void {
+  for (const { seq, payload } of bot.rows("select seq, payload from inbox where kind = 'message'")) {
+    const { words: _, ...said } = JSON.parse(`${payload}`)
+    bot.change(`update inbox set payload = '${JSON.stringify(said)}' where seq = ${seq}`)
+  }
+}
+
 /** The entries of the only thread, as they are exported. */
 async function exported(bot: MemoryBot): Promise<string> {
   const store = await storeOf(bot)
@@ -444,6 +452,73 @@ describe('a message that was answered', () => {
     await bot.memory.untilAnswered(root, 'Noted.', 'Noted.', 'Ah.', 'Gone.')
     expect(kept(bot)).toEqual(['(deleted)', '(deleted)', 'and now?', 'and then?'])
     expect(all(bot)).not.toContain('MAGN')
+  })
+
+  test('was edited while a plug-in hangs: its old words go, and what is said next is heard', async () => {
+    const hanging: Capability = {
+      name: 'hanging',
+      userMessage: (text) => (text.includes('2222') ? new Promise<never>(() => {}) : text),
+    }
+    const script = [says('Noted.'), says('Fine.')]
+    const bot = await startMemoryBot({ script, plugins: [hanging], editHookMs: 20 })
+    const root = await bot.memory.say('ana', '@bobbin the number is 1111')
+    await bot.memory.untilAnswered(root, 'Noted.')
+    await bot.memory.edit(root, '@bobbin the number is 2222')
+    await bot.memory.say('ana', 'and now?', { in: root })
+    await bot.memory.untilAnswered(root, 'Noted.', 'Fine.')
+    const hidden = '(edited; what it says now can’t be shown)'
+    expect(kept(bot)).toEqual([hidden, 'and now?'])
+    expect(heard(bot)[1]).toBe(`[The program] ana has edited a message above. It now reads: "${hidden}"`)
+    expect(changes(bot).map(({ text }) => text)).toEqual(['the number is 2222'])
+    await bot.memory.delete(root)
+    expect(kept(bot)).toEqual(['(deleted)', 'and now?'])
+  })
+
+  test.each([
+    ['edited', 'the number is ****'],
+    ['deleted', '(deleted)'],
+  ])('was %s while a plug-in was asked and the process died: it still is', async (how, text) => {
+    let isStuck = false
+    let asked = 0
+    const redacting: Capability = {
+      name: 'redacting',
+      userMessage(said) {
+        asked++
+        return isStuck ? new Promise<never>(() => {}) : said.replace(/\d{4}/, '****')
+      },
+    }
+    const bot = await startMemoryBot({ script: [says('Noted.')], plugins: [redacting], editHookMs: 600_000 })
+    const root = await bot.memory.say('ana', '@bobbin it is 1111')
+    await bot.memory.untilAnswered(root, 'Noted.')
+    forgetWords(bot)
+    isStuck = true
+    const before = asked
+    const change = how === 'edited' ? bot.memory.edit(root, '@bobbin the number is 2222') : bot.memory.delete(root)
+    change.catch(() => {})
+    await bot.memory.eventually(() => expect(asked).toBeGreaterThan(before))
+    await bot.restart()
+    expect(kept(bot)).toEqual(['it is ****'])
+    isStuck = false
+    bot.memory.pass(60_000)
+    await bot.memory.eventually(() => expect(kept(bot)).toEqual([text]))
+    await bot.memory.eventually(() => expect(bot.rows("select id from jobs where kind = 'change again'")).toEqual([]))
+  })
+
+  test('was read before it was stored what plug-ins made of it: they are asked about that, too', async () => {
+    const naming: Capability = {
+      name: 'naming',
+      userMessage: (text) => `${text.replace(/\d{4}/, '****')}\n\n(customer 17)`,
+    }
+    const bot = await startMemoryBot({ script: [says('Noted.'), says('Noted.')], plugins: [naming] })
+    const root = await bot.memory.say('ana', '@bobbin paint it red')
+    await bot.memory.untilAnswered(root, 'Noted.')
+    const second = await bot.memory.say('ana', 'it is 1111', { in: root })
+    await bot.memory.untilAnswered(root, 'Noted.', 'Noted.')
+    expect(kept(bot)).toEqual(['paint it red\n\n(customer 17)', 'it is ****\n\n(customer 17)'])
+    forgetWords(bot)
+    await bot.memory.edit(root, '@bobbin paint it blue')
+    await bot.memory.delete(second)
+    expect(kept(bot)).toEqual(['paint it blue\n\n(customer 17)', '(deleted)'])
   })
 
   test('says the same once more: nothing has changed', async () => {

@@ -19,6 +19,11 @@ export class Hooks {
     return this.#replace('promptBuilt', prompt, context, (capability, text) => capability.promptBuilt?.(text, context))
   }
 
+  /** Whether what people say may be changed at all. */
+  get changeMessages(): boolean {
+    return this.#caller.withHook('userMessage').length > 0
+  }
+
   userMessage(text: string, context: HookContext): Promise<string> {
     return this.#replace('userMessage', text, context, (capability, current) =>
       capability.userMessage?.(current, context),

@@ -198,7 +198,10 @@ export interface Capability<Settings = unknown> {
   stop?(bot: Services): void | Promise<void>
   /** Called once, before the session's system prompt is stored. Returns what replaces it. */
   promptBuilt?(prompt: string, context: HookContext): string | Promise<string>
-  /** Called with a person's message, or an edit of it, before it is stored for the model. Returns what replaces it. */
+  /**
+   * Called with a person's message, or an edit of it, before it is stored for the model. Returns what replaces it. May
+   * take 10 s over an edit.
+   */
   userMessage?(text: string, context: HookContext): string | Promise<string>
   status?(status: Status, context: HookContext): void | Promise<void>
   /** Streamed text, as it is shown. */
