@@ -1,7 +1,7 @@
 import type { JobKind } from '../jobs/kind.ts'
 import type { Clock } from '../kit/clock.ts'
 import { doAll } from '../kit/do-all.ts'
-import { type Erasing, eraseSession, erasing, isPosting } from '../store/delete-session.ts'
+import { type Erasing, eraseSession, eraseUploads, erasing, isPosting } from '../store/delete-session.ts'
 import { expectedFiles } from '../store/files.ts'
 import { findSession } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
@@ -40,7 +40,9 @@ export const eraseKind = ({ store, clock, workspaces, staging }: EraseDeps): Job
       ...uploads.map((file) => () => staging.drop(file)),
       // A subagent's folder is its thread's.
       async () => session.parent === undefined && (await workspaces.delete(session)),
-      () => save('files', (tx) => eraseSession(tx, input)),
+      () => save('messages', (tx) => eraseSession(tx, input)),
     ])
+    // Whatever failed is tried again, and nothing else says where they are.
+    await save('uploads', (tx) => eraseUploads(tx, session.id))
   },
 })

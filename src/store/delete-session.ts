@@ -80,7 +80,8 @@ export async function isPosting(db: Db, session: SessionId, since: number): Prom
 
 /**
  * Erases what was said and done in a deleted session. What stays contains none of it: that its messages were received,
- * so that none is read again; what its turns cost; grants that also hold in other threads; and the audit log.
+ * so that none is read again; what its turns cost; grants that also hold in other threads; and the audit log. Which
+ * uploads are still on their way is erased by `eraseUploads`.
  */
 export async function eraseSession(tx: Tx, { session, before = byTime }: Erasing): Promise<void> {
   const { deleted_at } = await tx.db
@@ -101,7 +102,8 @@ export async function eraseSession(tx: Tx, { session, before = byTime }: Erasing
   await run(sql`update inbox set payload = '{}' where session_id = ${session}
     and (created_at < ${deleted_at} or seq < ${before.inbox})`)
   await run(sql`delete from plan_steps where plan_id in (select id from plans where session_id = ${session})`)
-  for (const table of ['plans', 'changes', 'files', 'session_tools', 'session_skills', 'alarms', 'recognized_pages'])
+  await run(sql`delete from files where session_id = ${session} and state <> 'expected'`)
+  for (const table of ['plans', 'changes', 'session_tools', 'session_skills', 'alarms', 'recognized_pages'])
     await run(sql`delete from ${sql.table(table)} where session_id = ${session}`)
   // What capabilities note about a session ends with its id.
   await run(sql`delete from notes where name like ${`%.${session}`}`)
@@ -112,6 +114,11 @@ export async function eraseSession(tx: Tx, { session, before = byTime }: Erasing
   await run(sql`delete from requests where ${gone}`)
   await emptyRequests(tx, session)
   await run(sql`update calls set arguments = '{}', result = null where session_id = ${session}`)
+}
+
+/** Erases the last that is known of a deleted session's uploads, once they are gone themselves. */
+export async function eraseUploads({ db }: Tx, session: SessionId): Promise<void> {
+  await db.deleteFrom('files').where('session_id', '=', session).where('state', '=', 'expected').execute()
 }
 
 /** Takes out of a session's requests, of which only approvals are left, what they asked about. */

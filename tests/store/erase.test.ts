@@ -1,14 +1,21 @@
 import { expect, test } from 'vitest'
+import type { RemoteFile } from '../../src/domain/chat.ts'
 import { eraseKind } from '../../src/inbound/erase.ts'
 import { markDeleted } from '../../src/store/delete-session.ts'
 import { appendEvents } from '../../src/store/events.ts'
+import { expectedFiles, expectFile } from '../../src/store/files.ts'
 import { insertInbox } from '../../src/store/inbox.ts'
 import { insertOutbox } from '../../src/store/outbox.ts'
-import type { Tx } from '../../src/store/store.ts'
+import type { Store, Tx } from '../../src/store/store.ts'
 import type { Workspaces } from '../../src/workspace/workspaces.ts'
 import { ana, newSession, openStore } from '../support/store.ts'
 
 const dayMs = 86_400_000
+
+async function inputOf({ db }: Store) {
+  const erase = db.selectFrom('jobs').select('input').where('kind', '=', 'erase')
+  return JSON.parse((await erase.executeTakeFirstOrThrow()).input)
+}
 
 test('a deleted thread waits for its last message to be posted, but not for ever', async () => {
   let passed = 0
@@ -30,7 +37,7 @@ test('a deleted thread waits for its last message to be posted, but not for ever
   expect(await run()).toBeDefined()
   passed = 9 * dayMs
   expect(await run()).toBeUndefined()
-  expect(saved).toEqual(['files'])
+  expect(saved).toEqual(['messages', 'uploads'])
 })
 
 test.each([
@@ -56,19 +63,46 @@ test.each([
     await appendEvents(tx, id, [{ type: 'deleted', data: { person: ana } }])
   })
   passed = 0
-  const { input } = await store.db
-    .selectFrom('jobs')
-    .select('input')
-    .where('kind', '=', 'erase')
-    .executeTakeFirstOrThrow()
+  const input = await inputOf(store)
   const save = async (_: string, along: (tx: Tx) => Promise<void>) => store.transaction(along)
   const remove = () => (failure === undefined ? Promise.resolve() : Promise.reject(failure))
   const workspaces = { delete: remove } as unknown as Workspaces
   const staging = { drop: async () => {} }
-  const erased = eraseKind({ store, clock, workspaces, staging }).run({ input: JSON.parse(input), save } as never)
+  const erased = eraseKind({ store, clock, workspaces, staging }).run({ input, save } as never)
   expect(await erased.catch((thrown) => thrown)).toBe(failure)
   for (const table of ['events', 'inbox', 'outbox'] as const)
     expect(JSON.stringify(await store.db.selectFrom(table).selectAll().execute())).not.toContain('secret')
   expect(await store.db.selectFrom('events').select('type').execute()).toEqual([{ type: 'deleted' }])
   expect(await store.db.selectFrom('inbox').select('dedup_key').execute()).toEqual([{ dedup_key: 'one' }])
+})
+
+test('an upload that can’t be removed is tried again, without keeping what was said', async () => {
+  const store = await openStore()
+  const { id } = await newSession(store)
+  const upload = { id: 'staged:upload_1', name: 'plan.pdf', size: 1 }
+  await store.transaction(async (tx) => {
+    const said = { message_id: 'msg_1' as const, role: 'user' as const, text: 'the secret', files: [], person: ana }
+    const eventId = await appendEvents(tx, id, [{ type: 'message', data: said }])
+    const payload = { person: ana, text: 'the secret', files: [upload] }
+    const seq = await insertInbox(tx, id, { dedupKey: 'one', kind: 'message', payload, eventId })
+    const file = { name: 'plan.pdf', path: 'plan.pdf', type: 'application/pdf', size: 1 }
+    await expectFile(tx, id, seq, file, upload)
+    await markDeleted(tx, id)
+  })
+  const dropped: string[] = []
+  const staging = {
+    async drop(file: RemoteFile) {
+      dropped.push(file.id)
+      if (dropped.length === 1) throw new Error('the disk is read-only')
+    },
+  }
+  const save = async (_: string, along: (tx: Tx) => Promise<void>) => store.transaction(along)
+  const workspaces = { delete: async () => {} } as unknown as Workspaces
+  const job = { input: await inputOf(store), save }
+  const erase = async () => eraseKind({ store, clock: { now: Date.now }, workspaces, staging }).run(job as never)
+  await expect(erase()).rejects.toThrow('read-only')
+  expect(JSON.stringify(await store.db.selectFrom('inbox').selectAll().execute())).not.toContain('secret')
+  await erase()
+  expect(dropped).toEqual([upload.id, upload.id])
+  expect(await expectedFiles(store.db)).toEqual([])
 })
