@@ -24,8 +24,8 @@ export interface CountOptions {
 }
 
 /**
- * A file may have more space on the disk than its size says. File systems give it this much by themselves, and up to as
- * much again while it grows; what is beyond that was reserved on purpose. In bytes.
+ * A file may have more space on the disk than its size says. File systems give it this much by themselves, and while it
+ * grows up to twice as much again (XFS, xfs_iomap_prealloc_size); what is beyond that was reserved on purpose. In bytes.
  */
 const usualSpare = 65_536
 
@@ -57,5 +57,5 @@ export async function count(folders: string[], { most, finished = false }: Count
 async function sizeOf(path: Buffer): Promise<number> {
   const { size = 0, blocks = 0 } = (await orNothing(() => lstat(path))) ?? {}
   const allotted = blocks * 512
-  return allotted > size * 2 + usualSpare ? allotted : size
+  return allotted > size * 3 + usualSpare ? allotted : size
 }
