@@ -31,11 +31,15 @@ export function writesShown(inspection: Inspection): string[] {
   return [...new Set(shown)]
 }
 
-/** Files of the workspace that a line names, in its folder or the one that its first `cd` moves to. */
+/** With more of them, a long line would take long to look at. */
+const mostMoves = 10
+
+/** Files of the workspace that a line names, in its folder or one that its first `cd`s move to, one after the other. */
 export function pathsNamed({ plan, directory = '' }: Inspection): string[] {
   if (plan === undefined) return []
-  const moved = plan.invocations.find(isMove)?.args[0]
-  const folders = moved === undefined ? [directory] : [directory, posix.resolve(insideWorkspace, directory, moved)]
+  const moved = plan.invocations.filter(isMove).flatMap(({ args: [to] }) => to ?? [])
+  const folders = [directory]
+  for (const to of moved.slice(0, mostMoves)) folders.push(posix.resolve(insideWorkspace, folders.at(-1) ?? '', to))
   const targets = plan.redirections.flatMap(({ target }) => target ?? [])
   return [...plan.paths, ...targets]
     .flatMap((path) => folders.map((folder) => fromWorkspace({ directory: folder }, path)))

@@ -121,6 +121,7 @@ describe('what was approved is what runs', () => {
     { command: 'sort -o temp/list temp/list' },
     { command: 'seq 3 > /workspace/temp/list' },
     { command: 'cd temp && tac < list' },
+    { command: 'cd outputs && cd ../temp && tac < list' },
     { command: 'tac < list', directory: '/workspace/temp' },
   ])(
     'a call of the same step that would change a file its line names waits until it has run: $command',
