@@ -34,7 +34,7 @@ export function writesShown(inspection: Inspection): string[] {
 /** With more of them, a long line would take long to look at. */
 const mostMoves = 10
 
-/** Files of the workspace that a line names, in its folder or one that its first `cd`s move to, one after the other. */
+/** Files of the workspace that a line names, in its folder or one that its `cd`s move to, one after the other. */
 export function pathsNamed({ plan, directory = '' }: Inspection): string[] {
   if (plan === undefined) return []
   const moved = plan.invocations.filter(isMove).flatMap(({ args: [to] }) => to ?? [])

@@ -25,7 +25,7 @@ export interface CountOptions {
 
 /**
  * A file may have more space on the disk than its size says. File systems give it this much by themselves, and while it
- * grows up to twice as much again (XFS, xfs_iomap_prealloc_size); what is beyond that was reserved on purpose. In bytes.
+ * grows up to twice as much again (XFS, xfs_iomap_prealloc_size); what is beyond was reserved on purpose. In bytes.
  */
 const usualSpare = 65_536
 

@@ -48,7 +48,8 @@ test('a program that stays is not ended when commands fill the disk', async () =
     const staying = sandbox.run({ ...run, talk })
     await new Promise((there) => talk.output.once('data', there))
     const ends = []
-    for (const argv of ${JSON.stringify([22_000_000, 10_000_000].map(filling))}) ends.push(await sandbox.run({ ...run, argv }))
+    const commands = ${JSON.stringify([22_000_000, 10_000_000].map(filling))}
+    for (const argv of commands) ends.push(await sandbox.run({ ...run, argv }))
     talk.input.end()
     return [...ends, await staying].map(({ by }) => by)`
   expect(await onSmallDisk(run, script)).toEqual(['disk', 'disk', 'itself'])
