@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { dirname } from 'node:path'
 import { newId } from '../domain/ids.ts'
+import { refuseBeside } from '../engine/process-lock.ts'
 import { type Standing, standStill } from '../engine/stand-still.ts'
 import { systemClock } from '../kit/clock.ts'
 import { Failure } from '../kit/failure.ts'
@@ -11,7 +12,7 @@ import { type Copied, copyAll, isEmpty } from '../store/move/copy.ts'
 import { transferOf } from '../store/move/transfer-of.ts'
 import { dropMove, type MoveNote, moved, readMove, writeMove } from '../store/moved.ts'
 import { hasDatabase, isServer } from '../store/open-database.ts'
-import { Store } from '../store/store.ts'
+import { type Db, Store } from '../store/store.ts'
 import { refuseHalfRestored } from './backup/staging.ts'
 import { wiringWords } from './words.ts'
 
@@ -53,7 +54,7 @@ export async function moveBot({ from, to, silentMs, signal }: MoveOptions): Prom
   if (here === there) throw new Failure('same_place', wiringWords.samePlace({ here }), wiringWords.samePlaceRemedy())
   for (const place of [from, to]) if (!isServer(place)) refuseHalfRestored(dirname(place))
   const standing = { holder: newId('node'), silentMs }
-  const source = await leave(await openSource(from, here, standing.holder), from, there, standing)
+  const source = await leave(await openSource(from, here, standing), from, there, standing)
   const transfer = await transferOf(to)
   // What an earlier process has put away that was killed.
   let { putAway } = source.note
@@ -65,7 +66,7 @@ export async function moveBot({ from, to, silentMs, signal }: MoveOptions): Prom
       source.note = { ...source.note, putAway }
       await source.store.transaction(({ db }) => writeMove(db, source.note))
     }
-    target = await arrive(await open(to, standing.holder), to, source, standing)
+    target = await arrive(await open(to, standing), to, source, standing)
     const copied = target.note.copied ?? (await copy(source, target, signal))
     await finish(source, target, standing.holder)
     return { here, there, copied, putAway }
@@ -82,10 +83,13 @@ export async function moveBot({ from, to, silentMs, signal }: MoveOptions): Prom
   }
 }
 
-const open = (place: string, holder: string): Promise<Store> => Store.open(place, systemClock, undefined, { holder })
+const open = (place: string, { holder, silentMs }: Own): Promise<Store> => {
+  const beforeMigrating = (db: Db) => refuseBeside(db, silentMs)
+  return Store.open(place, systemClock, undefined, { holder, beforeMigrating })
+}
 
-async function openSource(place: string, name: string, holder: string): Promise<Store> {
-  if (hasDatabase(place)) return open(place, holder)
+async function openSource(place: string, name: string, own: Own): Promise<Store> {
+  if (hasDatabase(place)) return open(place, own)
   const remedy = wiringWords.dataDirOfMoveRemedy()
   throw new Failure('no_database', wiringWords.noDatabaseToMove({ name }), remedy)
 }
@@ -174,11 +178,11 @@ export interface Undone {
  */
 export async function undoMove(place: string, silentMs: number): Promise<Undone> {
   const { name } = aboutDatabase(place)
-  const holder = newId('node')
-  const store = await openSource(place, name, holder)
+  const own = { holder: newId('node'), silentMs }
+  const store = await openSource(place, name, own)
   try {
     let [other, at] = ['', 0]
-    const stop = await standStill(store, { holder, name, silentMs }, async ({ db }) => {
+    const stop = await standStill(store, { ...own, name }, async ({ db }) => {
       const note = await readMove(db)
       if (note === undefined || !hasLeft(note))
         throw new Failure('not_moved', `${name} wasn’t moved anywhere.`, wiringWords.noMoveToUndo())
@@ -186,7 +190,7 @@ export async function undoMove(place: string, silentMs: number): Promise<Undone>
     })
     stop()
     const inForce = await countInForce(store.db, systemClock.now())
-    await store.transaction(({ db }) => dropMove(db, holder))
+    await store.transaction(({ db }) => dropMove(db, own.holder))
     return { other, at, inForce }
   } finally {
     await store.close()

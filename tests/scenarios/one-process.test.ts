@@ -8,6 +8,7 @@ import { startBot } from '../../src/main.ts'
 import { aloneName } from '../../src/store/lock-names.ts'
 import { newestSchema } from '../../src/store/migrations/index.ts'
 import { createLog } from '../../src/wiring/log.ts'
+import { bobbin } from '../commands/support.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { changeIn } from '../support/rows.ts'
 
@@ -112,6 +113,18 @@ test('a start that is refused leaves the tables of an older version as they are'
   await once(other, 'exit')
   await expect(startBot(bot.config)).rejects.toMatchObject({ code: 'migration_failed' })
 })
+
+test.each(['migrate', 'move --to postgres://127.0.0.1:1/bobbin', 'move --undo'])(
+  '`%s` of a newer version leaves the tables of a bot that runs as they are',
+  async (command) => {
+    const bot = await startTestBot()
+    // The changes of its newest step are there, so that doing it fails.
+    changeIn(bot.database, `delete from kysely_migration where name = '${newestSchema}'`)
+    const { code, err } = await bobbin(bot.dataDir, ...command.split(' '))
+    expect(code).toBe(1)
+    expect(err).toContain(`Another Bobbin is running on this data directory (process ${process.pid}`)
+  },
+)
 
 test('a bot that needs a name and has none is refused before the server is asked', async () => {
   const bot = await startTestBot()

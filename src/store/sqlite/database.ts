@@ -43,9 +43,11 @@ export async function openSqlite(
 
 /** Returns the steps of the schema that were missing. */
 async function bringUp(db: Kysely<Tables>, beforeMigrating: DatabaseOptions['beforeMigrating']): Promise<string[]> {
-  const { rows } = await sql`select 1 from sqlite_master where name = 'kysely_migration'`.execute(db)
-  if (rows.length > 0 && (await hasNewest(db))) return []
-  if (rows.length > 0) await beforeMigrating?.(db)
+  const { rows } = await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(db)
+  const has = (table: string) => rows.some(({ name }) => name === table)
+  if (has('kysely_migration') && (await hasNewest(db))) return []
+  // A first start that was killed may have left only the first of these.
+  if (has('kysely_migration') && has('locks')) await beforeMigrating?.(db)
   return migrate(db, sqliteColumns)
 }
 

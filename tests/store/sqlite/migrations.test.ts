@@ -8,7 +8,7 @@ import { systemClock } from '../../../src/kit/clock.ts'
 import { findEventByKey } from '../../../src/store/events.ts'
 import { findByDedupKey } from '../../../src/store/inbox.ts'
 import { up } from '../../../src/store/migrations/001-sessions.ts'
-import { migrate } from '../../../src/store/migrations/index.ts'
+import { migrate, schemas } from '../../../src/store/migrations/index.ts'
 import { dueOutbox } from '../../../src/store/outbox.ts'
 import { findPosting } from '../../../src/store/postings.ts'
 import { readPrompt } from '../../../src/store/prompts.ts'
@@ -16,7 +16,7 @@ import type { Tables } from '../../../src/store/schema.ts'
 import { findSession } from '../../../src/store/sessions.ts'
 import { sqliteColumns } from '../../../src/store/sqlite/columns.ts'
 import { sqliteDialect } from '../../../src/store/sqlite/dialect.ts'
-import { Store } from '../../../src/store/store.ts'
+import { type Db, Store } from '../../../src/store/store.ts'
 import { readTodos } from '../../../src/store/todos.ts'
 import { openTurn } from '../../../src/store/turns.ts'
 import { participantsOf } from '../../../src/store/who-wrote.ts'
@@ -55,6 +55,17 @@ test('the migrations produce the pinned schema, which a new database has: a rele
   onTestFinished(() => history.destroy())
   // A later version continues from there.
   expect(await migrate(history, sqliteColumns)).toEqual([])
+})
+
+test('what a first start left that was killed is finished', async () => {
+  const file = join(await scratch(), 'a.db')
+  const database = new Sqlite(file)
+  database.exec('create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)')
+  database.close()
+  const beforeMigrating = async (db: Db) => void (await db.selectFrom('locks').selectAll().execute())
+  const store = await Store.open(file, systemClock, undefined, { beforeMigrating })
+  onTestFinished(() => store.close())
+  expect(store.migrated).toHaveLength(schemas.length)
 })
 
 test('a database of a newer version is refused and left unchanged', async () => {
