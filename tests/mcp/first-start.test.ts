@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { FirstStarts } from '../../src/capabilities/mcp/first-starts.ts'
 import { logIn } from '../../src/capabilities/mcp/login/log-in.ts'
+import { keptTokens } from '../../src/capabilities/mcp/login/login-of.ts'
 import { mcpSection } from '../../src/capabilities/mcp/settings.ts'
 import { settingsIn } from '../../src/config/section.ts'
 import { freePort } from '../support/free-port.ts'
@@ -19,18 +20,22 @@ test('a server whose first start fails is started again, with longer and longer 
   expect([0, 30_000].map((now) => starts.isDue('x', '', now))).toEqual([false, true])
 })
 
-test('it is started again at once when somebody has logged in, but not when it has changed its login itself', () => {
+test('it is started again at once when somebody has logged in, but not when it has refreshed its tokens itself', () => {
   const starts = new FirstStarts()
-  const isDue = ([minute, login]: [number, string]) => starts.isDue('x', login, minute * 60_000)
-  const seen: [number, string][] = [
-    [0, ''],
-    [0.5, ''],
-    [1, 'refreshed'],
-    [1.1, 'refreshed'],
-    [1.2, 'new'],
-    [1.3, 'new'],
-  ]
-  expect(seen.map(isDue)).toEqual([false, true, false, false, true, false])
+  const isDue = (minute: number, login: string) => starts.isDue('x', login, minute * 60_000)
+  expect([isDue(0, 'old'), isDue(0.5, 'old')]).toEqual([false, true])
+  starts.failed('x', 'refreshed')
+  expect([isDue(1, 'refreshed'), isDue(1.1, 'new')]).toEqual([false, true])
+})
+
+test('somebody who has logged in during an attempt doesn’t wait for the next one either', () => {
+  const starts = new FirstStarts()
+  const isDue = (minute: number, login: string) => starts.isDue('x', login, minute * 60_000)
+  expect([isDue(0, ''), isDue(0.5, '')]).toEqual([false, true])
+  starts.failed('x', 'new')
+  expect(isDue(0.6, 'new')).toBe(true)
+  starts.failed('x', 'new')
+  expect(isDue(0.7, 'new')).toBe(false)
 })
 
 /** A bot whose clock and whose look for idle servers go on when they are told to. */
@@ -44,13 +49,16 @@ async function patient(...[servers, options]: Parameters<typeof botWith>) {
     ...options,
   })
   const state = () => bot.chat.get<{ state: string; tools: number }>('/mcp/servers/x')
+  const look = (afterMs: number) => {
+    at.ahead += afterMs
+    vi.advanceTimersByTime(30_000)
+  }
   const hasTools = (afterMs: number) =>
     until('its tools', async () => {
-      at.ahead += afterMs
-      vi.advanceTimersByTime(30_000)
+      look(afterMs)
       return (await state()).tools > 0
     })
-  return { bot, state, hasTools }
+  return { bot, state, look, hasTools }
 }
 
 test('a server that isn’t there yet when the bot starts has its tools soon after it is', async () => {
@@ -65,16 +73,31 @@ test('a server that isn’t there yet when the bot starts has its tools soon aft
   expect(bot.model.requests.at(-1)?.tools?.map((tool) => tool.function.name)).toContain('mcp__x__echo')
 })
 
-test('a login from the terminal counts for a running bot, also where nothing is listed without one', async () => {
-  const { url } = await guarded()
-  const { bot, state, hasTools } = await patient({ x: { url } }, { logins: { port: await freePort() } })
-  expect(await state()).toMatchObject({ state: 'failed', tools: 0 })
+test('a login from the terminal counts for a running bot at once, also where nothing is listed without one', async () => {
+  const { url, strangers } = await guarded()
+  const { bot, state, look, hasTools } = await patient({ x: { url } }, { logins: { port: await freePort() } })
+  const attempt = async (againMs = 0) => {
+    const before = strangers.refused
+    look(3_600_000)
+    await until('an attempt', async () => {
+      // A look is left out while the one before is under way.
+      if (strangers.refused === before) look(againMs)
+      return strangers.refused > before && (await state()).state === 'failed'
+    })
+  }
+  await attempt(3_600_000)
+  // Then the next one by itself is half an hour away, when this test is long over.
+  for (let attempts = 0; attempts < 6; attempts++) await attempt()
   const settings = settingsIn(bot.config, mcpSection)
   const server = settings.servers.get('x')
   if (server === undefined) throw new Error('there is no server')
-  vi.advanceTimersByTime(30_000)
-  expect(await logIn({ name: 'x', server }, bot.config, settings, { show: (address) => void fetch(address) })).toBe(
-    true,
-  )
+  const named = { name: 'x', server }
+  const registered = Promise.withResolvers<URL>()
+  const loggedIn = logIn(named, bot.config, settings, { show: registered.resolve })
+  const address = await registered.promise
+  expect(await keptTokens(named, { config: bot.config, settings, learn: () => {} })).toBe('')
+  await attempt()
+  await fetch(address)
+  expect(await loggedIn).toBe(true)
   await hasTools(0)
 })

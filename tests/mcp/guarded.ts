@@ -33,6 +33,8 @@ export async function guarded() {
   const hanging = { at: '/nothing', asked: Promise.withResolvers<void>() }
   /** `rotates`: a refresh token is good for one refresh, and for no more. `isOff`: it gives none. */
   const refreshing = { rotates: false, isOff: false, refused: 0 }
+  /** How many requests it has refused because nobody is logged in. */
+  const strangers = { refused: 0 }
   /** Where it is away, with which status, and what it then says. */
   const away = { at: '/nothing', status: 503, error: '' }
   const refreshes = new Set<string>()
@@ -113,6 +115,7 @@ export async function guarded() {
         refusing.together = 1
         for (const go of waiting.splice(0)) go()
       })
+      strangers.refused++
       const metadata = `Bearer resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`
       return response.writeHead(401, { 'www-authenticate': metadata }).end()
     }
@@ -135,6 +138,6 @@ export async function guarded() {
     server.closeAllConnections()
     server.close()
   })
-  const told = { answering, away, hanging, hello, listened, moved, refreshing, refusing }
+  const told = { answering, away, hanging, hello, listened, moved, refreshing, refusing, strangers }
   return { url: `${base}/mcp`, base, codes, good, revoked, ...told }
 }

@@ -5,8 +5,8 @@ const longestPauseMs = 1_800_000
 interface Tried {
   notBefore: number
   pauseMs: number
-  /** What was kept of its login after the attempt, once somebody has looked. */
-  login: string | undefined
+  /** The tokens of its login; '' if there were none. */
+  login: string
 }
 
 /** When servers whose first start has failed are started again: nobody has their tools, so no call does it. */
@@ -16,16 +16,16 @@ export class FirstStarts {
   /** Whether it is time for another attempt. Somebody who has logged in doesn't have to wait for it. */
   isDue(name: string, login: string, now: number): boolean {
     const tried = this.#tried.get(name)
+    if (tried !== undefined && now < tried.notBefore && login === tried.login) return false
     const pauseMs = tried === undefined ? shortestPauseMs : Math.min(2 * tried.pauseMs, longestPauseMs)
-    const next = { notBefore: now + pauseMs, pauseMs }
-    if (tried === undefined) this.#tried.set(name, { ...next, login })
-    else {
-      // What changed before is the attempt's own doing.
-      tried.login ??= login
-      if (now < tried.notBefore && login === tried.login) return false
-      this.#tried.set(name, { ...next, login: undefined })
-    }
+    this.#tried.set(name, { notBefore: now + pauseMs, pauseMs, login })
     return tried !== undefined
+  }
+
+  /** An attempt has failed. It may have refreshed the tokens; where there were none, somebody has logged in meanwhile. */
+  failed(name: string, login: string): void {
+    const tried = this.#tried.get(name)
+    if (tried !== undefined && tried.login !== '') tried.login = login
   }
 
   isOver(name: string): void {

@@ -11,7 +11,7 @@ import { Connection, type Opened } from './connection.ts'
 import type { ToolRef } from './context.ts'
 import { FirstStarts } from './first-starts.ts'
 import { hostOf } from './host.ts'
-import { keptText } from './login/login-of.ts'
+import { keptTokens } from './login/login-of.ts'
 import { type OpenDeps, openServer } from './open.ts'
 import { type OpenCalls, whileOpen } from './open-calls.ts'
 import { type InThread, knownPlaceOf, type Whose, whoseOf } from './place.ts'
@@ -188,14 +188,16 @@ export class Pool {
 
   async #startAgain([name, server]: [name: string, server: ServerSettings]): Promise<void> {
     if (this.#catalog.isKnown(name)) return this.#firstStarts.isOver(name)
-    const login = await keptText({ name, server }, this.#deps)
+    const login = await keptTokens({ name, server }, this.#deps)
     const key = keyOf(name, '')
     const held = this.#held.get(key)
     if (held?.connection.isBusy || !this.#firstStarts.isDue(name, login, this.#bot.clock.now())) return
     // It has pauses of its own.
     if (held !== undefined) await this.#stopAll([[key, held]])
     // Its first failure was reported, and the latest is told with its state.
-    void this.#startOnce(name).catch(() => undefined)
+    void this.#startOnce(name).catch(async () =>
+      this.#firstStarts.failed(name, await keptTokens({ name, server }, this.#deps)),
+    )
   }
 
   #settingsOf(name: string): ServerSettings {

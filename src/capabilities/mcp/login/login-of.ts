@@ -53,14 +53,15 @@ export async function learnLogins(
   await Promise.allSettled(files.map((file) => teaching(keptLogin(file, key), name, learn).read()))
 }
 
-/** All that is kept of a login, as a text, which is another one after somebody has logged in; '' if nobody can. */
-export async function keptText(
+/** The tokens of a login, as a text, which is another one after somebody has logged in; '' if there are none. */
+export async function keptTokens(
   named: Named,
   { config, settings, learn }: { config: Parameters<typeof loginOf>[1]; settings: McpSettings; learn: Learn },
 ): Promise<string> {
   if (transportOf(named.server) !== 'http') return ''
   try {
-    return JSON.stringify(await loginOf(named, config, settings, learn).login.kept.read()) ?? ''
+    const kept = await loginOf(named, config, settings, learn).login.kept.read()
+    return JSON.stringify(kept?.tokens) ?? ''
   } catch {
     // Whoever uses one that can't be read is told.
     return ''
