@@ -101,3 +101,46 @@ test('a login from the terminal counts for a running bot at once, also where not
   expect(await loggedIn).toBe(true)
   await hasTools(0)
 })
+
+/** A server that fails whenever it is started, and how to wait for more such starts. */
+async function failing(look: () => void) {
+  const { server, noted } = await unruly({}, 'dies')
+  const starts = () => noted('starts').length
+  const untilStarted = async (times: number) => {
+    const before = starts()
+    await until(`${times} starts`, () => {
+      look()
+      return starts() >= before + times
+    })
+  }
+  return { server, starts, untilStarted }
+}
+
+test('a server that somebody has stopped isn’t started again by itself until somebody starts it', async () => {
+  let look = () => {}
+  const [x, y] = [await failing(() => look()), await failing(() => look())]
+  const opened = await patient({ x: x.server, y: y.server })
+  look = () => opened.look(3_600_000)
+  await x.untilStarted(2)
+  await opened.bot.chat.post('/mcp/servers/x/stop')
+  const before = x.starts()
+  await y.untilStarted(3)
+  expect(x.starts()).toBe(before)
+  expect((await opened.bot.chat.post('/mcp/servers/x/start')).status).toBe(502)
+  await x.untilStarted(1)
+})
+
+test('one for workspaces that wants a login isn’t started again by itself: nobody can log in to it', async () => {
+  let look = () => {}
+  const y = await failing(() => look())
+  const { url, strangers } = await guarded()
+  const opened = await patient({ x: { url, scope: 'tenant' }, y: y.server })
+  look = () => opened.look(3_600_000)
+  expect(strangers.refused).toBe(1)
+  await until('another attempt', async () => {
+    if (strangers.refused === 1) look()
+    return strangers.refused > 1 && (await opened.state()).state === 'failed'
+  })
+  await y.untilStarted(3)
+  expect(strangers.refused).toBe(2)
+})

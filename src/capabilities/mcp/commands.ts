@@ -9,8 +9,8 @@ import type { Services } from '../../turn/port/scope.ts'
 import { whyMayNot } from '../../turn/port/who-may.ts'
 import type { Named } from './login/login-of.ts'
 import { type InThread, knownPlaceOf, placeOf, whoseOf } from './place.ts'
-import type { ServerStatus } from './pool.ts'
 import type { Running } from './running.ts'
+import type { ServerStatus } from './status.ts'
 import { plainWords } from './tools/describe.ts'
 import { mcpWords } from './words.ts'
 
@@ -117,7 +117,7 @@ const actions = {
     return actions.test(named, running, asked)
   },
   async stop({ name, server }: Named, { pool }: Running, { thread }: Asked): Promise<CommandResult> {
-    await pool.stopServer(name, whoseOf(server, thread).scope)
+    await pool.stopByHand(name, whoseOf(server, thread).scope)
     return mcpWords.stopped({ name })
   },
   async login(named: Named, running: Running, { person, code, thread }: Asked): Promise<CommandResult> {

@@ -28,6 +28,11 @@ export class FirstStarts {
     if (tried !== undefined && tried.login !== '') tried.login = login
   }
 
+  /** From now on, only somebody who logs in has it started again. */
+  pause(name: string, login: string): void {
+    this.#tried.set(name, { notBefore: Number.POSITIVE_INFINITY, pauseMs: longestPauseMs, login })
+  }
+
   isOver(name: string): void {
     this.#tried.delete(name)
   }

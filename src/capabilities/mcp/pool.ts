@@ -14,10 +14,11 @@ import { hostOf } from './host.ts'
 import { keptTokens } from './login/login-of.ts'
 import { type OpenDeps, openServer } from './open.ts'
 import { type OpenCalls, whileOpen } from './open-calls.ts'
-import { type InThread, knownPlaceOf, type Whose, whoseOf } from './place.ts'
+import { type InThread, type Whose, whoseOf } from './place.ts'
 import type { McpResult } from './port.ts'
 import { secretsIn } from './secrets.ts'
-import { enabledServers, type ServerSettings, transportOf } from './settings.ts'
+import { enabledServers, type ServerSettings } from './settings.ts'
+import { type ServerStatus, statusOf } from './status.ts'
 import { isOff } from './tools/names.ts'
 import { mcpWords } from './words.ts'
 
@@ -34,16 +35,6 @@ interface Held {
   /** Who knows what it says of its tools. */
   place: string
   connection: Connection
-}
-
-export interface ServerStatus {
-  name: string
-  transport: string
-  state: 'stopped' | 'starting' | 'running' | 'failed'
-  /** How many of it run; more than one if threads or workspaces have their own. */
-  running: number
-  why: string
-  tools: number
 }
 
 /** All servers of a bot: which of them run, for whom, and for how long. */
@@ -70,6 +61,7 @@ export class Pool {
     const wanted = enabledServers(this.#deps.settings).filter(
       ([name, server]) => !server.lazy_startup || !this.#catalog.isKnown(name),
     )
+    for (const [name] of wanted) this.#firstStarts.isOver(name)
     if (wanted.length === 0) return
     const report = this.#bot.report('an MCP server could not be started')
     const all = Promise.all(wanted.map(([name]) => this.#startOnce(name).catch(report)))
@@ -116,6 +108,7 @@ export class Pool {
   /** Starts a server, that of the thread if each has its own, and asks for its tools. Throws `mcp_unreachable`. */
   async test(name: string, thread?: InThread): Promise<{ about: string; tools: number }> {
     const server = this.#settingsOf(name)
+    this.#firstStarts.isOver(name)
     const held = await this.#heldFor(name, whoseOf(server, thread))
     return held.connection.use(async (opened) => {
       const { client } = opened
@@ -123,6 +116,12 @@ export class Pool {
       await this.#list(name, held.place, opened)
       return { about: client.about, tools: opened.tools.filter((tool) => !isOff(server, tool.name)).length }
     })
+  }
+
+  /** Because somebody wants it, so the bot doesn't start it again by itself to learn its tools. */
+  async stopByHand(name: string, scope = ''): Promise<void> {
+    if (scope === '') this.#firstStarts.pause(name, await this.#tokensOf(name))
+    await this.stopServer(name, scope)
   }
 
   /** All servers of this name, or only that of one workspace or thread. */
@@ -139,7 +138,7 @@ export class Pool {
       ([, { server, connection }]) => !connection.isBusy && connection.usedAt < before && !this.#runsAlways(server),
     )
     await this.#stopAll(idle)
-    for (const named of enabledServers(this.#deps.settings)) await this.#startAgain(named)
+    for (const [name, server] of enabledServers(this.#deps.settings)) await this.#startAgain(name, server)
   }
 
   async stop(): Promise<void> {
@@ -152,24 +151,7 @@ export class Pool {
 
   /** Of all, or as people somewhere see it, who learn nothing of what runs for others. */
   status(where?: ProjectRef): ServerStatus[] {
-    return [...this.#deps.settings.servers].map(([name, server]) => {
-      const place = where && knownPlaceOf(server, where)
-      // Until it has run there, people have the tools of the one that runs for nobody.
-      const seen = place && !this.#catalog.isKnown(name, place) ? [place, ''] : [place]
-      const isSeen = (held: Held) => held.server === name && (place === undefined || seen.includes(held.place))
-      const connections = [...this.#held.values()].filter(isSeen).map(({ connection }) => connection)
-      const states = connections.map(({ state }) => state)
-      const state = (['running', 'starting', 'failed'] as const).find((one) => states.includes(one)) ?? 'stopped'
-      return {
-        name,
-        transport: transportOf(server),
-        state,
-        running: states.filter((one) => one === 'running').length,
-        // Another one may have failed before: that of a workspace, or the one that was to tell its tools.
-        why: state === 'running' ? '' : (connections.find(({ why }) => why !== '')?.why ?? ''),
-        tools: this.#catalog.toolsOf(name, place).length,
-      }
-    })
+    return statusOf([...this.#held.values()], this.#deps.settings, this.#catalog, where)
   }
 
   /** Those of threads and workspaces start with their first call, also if they aren't lazy. */
@@ -186,18 +168,26 @@ export class Pool {
     await this.#stopAll([...this.#held].filter(([, one]) => one === held))
   }
 
-  async #startAgain([name, server]: [name: string, server: ServerSettings]): Promise<void> {
+  async #startAgain(name: string, server: ServerSettings): Promise<void> {
     if (this.#catalog.isKnown(name)) return this.#firstStarts.isOver(name)
-    const login = await keptTokens({ name, server }, this.#deps)
+    const login = await this.#tokensOf(name)
     const key = keyOf(name, '')
     const held = this.#held.get(key)
     if (held?.connection.isBusy || !this.#firstStarts.isDue(name, login, this.#bot.clock.now())) return
-    // It has pauses of its own.
-    if (held !== undefined) await this.#stopAll([[key, held]])
+    // It has pauses of its own. It isn't waited for, so that whoever stops the server meanwhile stops the next one.
+    if (held !== undefined) void this.#stopAll([[key, held]])
     // Its first failure was reported, and the latest is told with its state.
-    void this.#startOnce(name).catch(async () =>
-      this.#firstStarts.failed(name, await keptTokens({ name, server }, this.#deps)),
-    )
+    void this.#startOnce(name).catch(async (thrown: unknown) => {
+      const tokens = await this.#tokensOf(name)
+      // Each workspace logs in to its own, and nobody to this one.
+      if (server.scope === 'tenant' && wantsLogin(thrown)) this.#firstStarts.pause(name, tokens)
+      else this.#firstStarts.failed(name, tokens)
+    })
+  }
+
+  async #tokensOf(name: string): Promise<string> {
+    const server = this.#deps.settings.servers.get(name)
+    return server === undefined ? '' : keptTokens({ name, server }, this.#deps)
   }
 
   #settingsOf(name: string): ServerSettings {
@@ -282,5 +272,8 @@ export class Pool {
     return ending.finally(() => this.#ending.delete(ending))
   }
 }
+
+const wantsLogin = (thrown: unknown): boolean =>
+  thrown instanceof Failure && thrown.cause instanceof Failure && thrown.cause.code === 'mcp_login'
 
 const keyOf = (name: string, scope: string): string => `${name}\0${scope}`

@@ -53,7 +53,7 @@ async function act(
 ): Promise<Response> {
   if (action === 'start' || action === 'test') return Response.json(await pool.test(name))
   if (action === 'stop') {
-    await pool.stopServer(name)
+    await pool.stopByHand(name)
     return Response.json(pool.status().find((one) => one.name === name))
   }
   if (action !== 'call') return problem(404, 'not_found', 'There are: tools, test, start, stop, call.')
