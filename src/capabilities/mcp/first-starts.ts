@@ -22,7 +22,7 @@ export class FirstStarts {
     return tried !== undefined
   }
 
-  /** An attempt has failed. It may have refreshed the tokens; where there were none, somebody has logged in meanwhile. */
+  /** An attempt has failed. It may have refreshed tokens; where there were none, somebody has logged in meanwhile. */
   failed(name: string, login: string): void {
     const tried = this.#tried.get(name)
     if (tried !== undefined && tried.login !== '') tried.login = login
