@@ -51,6 +51,11 @@ test('five work side by side, the others wait, and one that fails is only a resu
   expect(results.map((one) => /part \d is done|failed after/.exec(one)?.[0])).toEqual(
     tasks(7).map(({ task }) => (task === 'part 2' ? 'failed after' : `${task} is done`)),
   )
+  // Whoever reads the thread isn't told about endpoints and settings; the child's own event has them.
+  expect(results[1]).toMatch(/failed after 0 steps\. The model rejected/)
+  expect(results[1]).not.toMatch(/endpoint|MODEL_/)
+  const [error] = rowsIn<{ data: string }>(bot.database, "select data from events where type = 'error'")
+  expect(error?.data).toContain('MODEL_BASE_ID')
   const ends = ofType(events, 'observe').map(({ data }) => data.status)
   expect(ends.toSorted()).toEqual([...Array.from({ length: 6 }, () => 'done'), 'failed'])
 })

@@ -96,7 +96,7 @@ async function closeAt(tx: Tx, { id, session }: Owner, payload: { segment: numbe
 export type Ending =
   /** `isStopped`: its work isn't done, and so a parent doesn't take the text for its result. */
   | { state: 'done'; text: string; outputs: NewOutput[]; isStopped: boolean }
-  /** `words`: what the thread is told when `message` is for the operator. `isToldAlready`: it isn't told again. */
+  /** `words`: what the thread and a parent are told when `message` is for the operator. `isToldAlready`: it isn't told again. */
   | { state: 'failed'; code: string; message: string; remedy: string; words?: string; isToldAlready: boolean }
 
 /** Ends a turn without an answer and removes what had been shown of it. */
@@ -123,7 +123,7 @@ export async function endTurn(tx: Tx, turn: Shown, ending: Ending, step: Step = 
   if (ending.state === 'failed') {
     const { code, message, remedy, words = `${message} ${remedy}` } = ending
     await tell({ type: 'error', data: { turn_id: turn.id, code, message, remedy } })
-    if (parent !== undefined) await tellParent(tx, parent, { state: 'failed', text: `${message} ${remedy}`, steps })
+    if (parent !== undefined) await tellParent(tx, parent, { state: 'failed', text: words, steps })
     const said = turnWords.couldNotContinue({ why: words })
     if (!ending.isToldAlready) return void (await postAt(tx, turn, segment, { text: said, files: [] }))
     await noteUnanswered(tx, turn, turn.home, said)
