@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { readHistory } from '../../src/capabilities/context/read-history.ts'
 import { tokensIn } from '../../src/kit/model/tokens.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
@@ -427,6 +428,18 @@ test('a result that was left out can be read again, whole', async () => {
   const again = `${bot.model.requests.at(-1)?.messages.at(-1)?.content}`
   expect(again).toContain('Line 0 of the data')
   expect(again).toContain('Line 199 of the data')
+})
+
+test('of several messages, further lines are indented, as the tool says; alone, one is word for word', async () => {
+  const reads = [1, 2].map((limit) => calls('read_history', { from: 1, limit }))
+  const bot = await startTestBot({ script: [...reads, says('Read.')] })
+  await bot.chat.say('a:\n  b: 1', { user: 'ana' })
+  const [alone, several] = (bot.model.requests.at(-1)?.messages ?? []).flatMap(({ role, content }) =>
+    role === 'tool' ? [`${content}`] : [],
+  )
+  expect(alone).toContain('\na:\n  b: 1')
+  expect(several).toContain('#1 ana: a:\n    b: 1')
+  expect(readHistory.description).toContain('further lines of a message are indented by two spaces')
 })
 
 test('old results are left out in the same way in all later turns, so that a provider can cache what is before', async () => {

@@ -7,7 +7,8 @@ export const readHistory = defineTool({
   kind: 'run',
   name: 'read_history',
   onDemand: true,
-  description: 'Reads earlier messages. Give words to search for, or the number to start from.',
+  description:
+    'Reads earlier messages. Give words to search for, or the number to start from. Where it shows several, or what it found, further lines of a message are indented by two spaces; by its number and with limit 1, one is shown word for word.',
   input: z.strictObject({
     search: z.string().trim().min(1).max(200).optional().describe('Words that a message must contain.'),
     from: z.int().min(1).optional().describe('The number of the first message to read, if nothing is searched for.'),
