@@ -6,7 +6,7 @@ import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
-import { calls, type ScriptedReply, says } from '../support/model-server.ts'
+import { calls, callsRaw, type ScriptedReply, says } from '../support/model-server.ts'
 import { asked, heard, minute, results, yes } from './trust.ts'
 
 /** A tool that says what it is told to, one thing after the other; the last again and again. */
@@ -52,6 +52,13 @@ describe('the third equal call', () => {
     await bot.settled()
     expect(results(bot).filter((state) => state === 'done')).toHaveLength(2)
     expect(bot.rows("select kind from audit where kind = 'asked'")).toHaveLength(1)
+  })
+
+  test('of which nobody knows whether they are equal, because each was cut: says that', async () => {
+    const cut = ['a', 'b', 'c'].map((at) => ({ ...callsRaw('look', `{"at": "${at}`), finish: 'length' }))
+    const { memory, message } = await start([...cut, says('Done.')])
+    const card = await memory.untilCard(message)
+    expect(card.kind === 'loop' && card.payload.question).toMatch(/^My replies keep being cut .* of look: 3 times/)
   })
 
   test('“Run it again” runs it, and counting starts again', async () => {

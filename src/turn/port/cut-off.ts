@@ -23,6 +23,10 @@ function isWhole(call: Called): boolean {
   }
 }
 
+/** Whether the reply was cut in the middle of this call. */
+export const isCutOff = (call: Pick<Called, 'arguments'>): boolean =>
+  Object.values<string>(cutOff).includes(call.arguments)
+
 /** For the model, what is wrong with a call's arguments if they are no JSON. */
 export function whyNoJson(written: string, { message }: SyntaxError): string {
   if (written === cutOff.length) return turnWords.callCut()

@@ -78,6 +78,9 @@ export const turnWords = catalogue({
 
   // A call that repeats itself.
   repeatedCall: 'I keep calling {name} with the same arguments: {times} times within a minute. What should I do?',
+  // Its arguments aren't known.
+  cutAgain:
+    'My replies keep being cut in the middle of a call of {name}: {times} times within a minute. What should I do?',
   refusedRemedy: 'Or tell me what to do instead.',
   runAgain: 'Run it again',
   skipIt: 'Skip it',

@@ -11,6 +11,7 @@ import { findRequestOfCall } from '../../store/requests.ts'
 import type { Judgement } from '../../trust/judgement.ts'
 import { judgeCall } from '../../trust/verdict.ts'
 import type { OpenCall } from '../port/calls.ts'
+import { isCutOff } from '../port/cut-off.ts'
 import { turnWords } from '../port/words.ts'
 import { stopTurn } from '../state/stop.ts'
 import type { Turn } from '../state/turn.ts'
@@ -203,12 +204,12 @@ export async function circles(call: OpenCall, hash: string, turn: Turn): Promise
   return { kind: 'denied', text: `Corrected: ${who} says: ${ofOnePerson(answer.text)}` }
 }
 
-const loopQuestion = ({ name }: OpenCall, times: number): Question => ({
-  question: turnWords.repeatedCall({ name, times }),
+const loopQuestion = (call: OpenCall, times: number): Question => ({
+  question: (isCutOff(call) ? turnWords.cutAgain : turnWords.repeatedCall)({ name: call.name, times }),
   context: turnWords.refusedRemedy(),
   options: Object.entries(ways).map(([id, label]) => ({ id, label: label() })),
   multiple: false,
   required: true,
   decision: 'custom',
-  loop: { tool: name, times },
+  loop: { tool: call.name, times },
 })
