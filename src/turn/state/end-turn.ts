@@ -96,7 +96,10 @@ async function closeAt(tx: Tx, { id, session }: Owner, payload: { segment: numbe
 export type Ending =
   /** `isStopped`: its work isn't done, and so a parent doesn't take the text for its result. */
   | { state: 'done'; text: string; outputs: NewOutput[]; isStopped: boolean }
-  /** `words`: what the thread and a parent are told when `message` is for the operator. `isToldAlready`: it isn't told again. */
+  /**
+   * `words`: what the thread, or a parent, is told when `message` is for the operator. `isToldAlready`: it isn't told
+   * again.
+   */
   | { state: 'failed'; code: string; message: string; remedy: string; words?: string; isToldAlready: boolean }
 
 /** Ends a turn without an answer and removes what had been shown of it. */
