@@ -83,9 +83,9 @@ test('an upload that can’t be removed is tried again, without keeping what was
   await store.transaction(async (tx) => {
     const said = { message_id: 'msg_1' as const, role: 'user' as const, text: 'the secret', files: [], person: ana }
     const eventId = await appendEvents(tx, id, [{ type: 'message', data: said }])
-    const payload = { person: ana, text: 'the secret', files: [upload] }
-    const seq = await insertInbox(tx, id, { dedupKey: 'one', kind: 'message', payload, eventId })
     const file = { name: 'plan.pdf', path: 'plan.pdf', type: 'application/pdf', size: 1 }
+    const payload = { person: ana, text: 'the secret', files: [file] }
+    const seq = await insertInbox(tx, id, { dedupKey: 'one', kind: 'message', payload, eventId })
     await expectFile(tx, id, seq, file, upload)
     await markDeleted(tx, id)
   })
