@@ -12,5 +12,7 @@ test('a start says what .env sets without effect, and that a node without a serv
   await eventually(() =>
     expect(said()).toContain('.env sets BOBBIN_PROT, which nothing reads. Did you mean BOBBIN_PORT?\n'),
   )
-  expect(said()).toMatch(/^BOBBIN_NODE is set, but DATABASE_URL is missing.* Set DATABASE_URL, or remove/m)
+  await eventually(() =>
+    expect(said()).toMatch(/^BOBBIN_NODE is set, but DATABASE_URL is missing.* Set DATABASE_URL, or remove/m),
+  )
 })
