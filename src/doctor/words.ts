@@ -24,7 +24,8 @@ export const doctorWords = catalogue({
   linkBrokenRemedy: 'Connect the disk that it leads to, or remove the link if its files are gone for good.',
   diskSpace: '{gigabytes} GB are free there.',
   littleDiskSpace: 'Only {gigabytes} GB are free there.',
-  diskSpaceRemedy: 'Make room for uploads and workspaces, or set BOBBIN_DATA_DIR to a larger disk.',
+  diskSpaceRemedy:
+    'Make room for uploads and workspaces, or move them to a larger disk (BOBBIN_DATA_DIR, or the link).',
   databaseUnreadable: 'The database {name} can’t be read: {reason}.',
   databaseToCome: 'There is no database yet. The first start creates it.',
   databaseDamaged: 'The database {name} is damaged: {faults}.',

@@ -85,7 +85,7 @@ export function looksOf(deps: LookDeps): LooksWhenDue {
 /** The jobs that belong to no capability. */
 export const jobKinds = ({ hearDeps, bot }: { hearDeps: HearDeps; bot: Services }): JobKind[] => [
   eraseKind(hearDeps),
-  cleanKind({ ...hearDeps, report: bot.report('idle workspaces could not be removed') }),
+  cleanKind({ ...hearDeps, report: bot.report('workspaces that are idle or deleted could not be removed') }),
   rewriteKind(hearDeps),
   changeKind(hearDeps),
   unfinishedOutputs(bot),
