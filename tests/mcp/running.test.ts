@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { Connection, pauseAfter } from '../../src/capabilities/mcp/connection.ts'
 import { Patience } from '../../src/capabilities/mcp/patience.ts'
 import { Failure } from '../../src/kit/failure.ts'
+import { family, long } from '../delegation/support.ts'
 import { ofType } from '../support/client.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type RequestBody, says } from '../support/model-server.ts'
@@ -246,4 +247,23 @@ test('somebody who may not use a server is told what they may not do', async () 
     return bot.memory.answers(message).at(-1)
   }
   expect(await said('mcp prompts x')).toMatch(/^Only .* can list the prompts of MCP servers\.$/)
+})
+
+test('where each thread has a server of its own, a thread also stops those of its subagents', async () => {
+  const { server, noted } = await unruly({ scope: 'session' })
+  const script = family(
+    [calls('delegate_task', { task: 'look' }), says('Done.')],
+    [calls('mcp__x__hang', {}), says(long('Nothing came.'))],
+  )
+  const sections = { mcp_servers: { servers: { x: server }, limits: shippedMcp } }
+  const bot = await startMemoryBot({ script, config: { rules: { approvals: false }, sections } })
+  await untilKnown(bot.chat)
+  const message = await bot.memory.say('ana', '@bobbin go')
+  await until('the call', () => noted('calls').includes('hang'))
+  const pid = noted('starts').at(-1) ?? ''
+  expect(isRunning(pid)).toBe(true)
+  await bot.memory.say('ana', '@bobbin mcp stop x', { in: message })
+  await until('the answer', () => bot.memory.answers(message).some((answer) => answer.startsWith('x is stopped.')))
+  expect(isRunning(pid)).toBe(false)
+  await until('the end', () => bot.memory.answers(message).includes('Done.'))
 })

@@ -117,7 +117,7 @@ const actions = {
     return actions.test(named, running, asked)
   },
   async stop({ name, server }: Named, { pool }: Running, { thread }: Asked): Promise<CommandResult> {
-    await pool.stopByHand(name, whoseOf(server, thread).scope)
+    await pool.stopByHand(name, whoseOf(server, thread).owner)
     return mcpWords.stopped({ name })
   },
   async login(named: Named, running: Running, { person, code, thread }: Asked): Promise<CommandResult> {

@@ -1,5 +1,5 @@
 import { directTenant } from '../../domain/chat.ts'
-import type { ProjectRef, Session } from '../../store/sessions.ts'
+import { homeOf, type ProjectRef, type Session } from '../../store/sessions.ts'
 import type { ServerSettings } from './settings.ts'
 
 type Scope = Pick<ServerSettings, 'scope'>
@@ -23,19 +23,27 @@ export interface InThread {
   root: string | undefined
 }
 
-/** Whom a server runs for, in which place, and in which folder. `scope`: '' if all share it, or it is nobody's. */
+/**
+ * Whom a server runs for, in which place, and in which folder. `scope`: '' if all share it, or it is nobody's.
+ * `owner`: the same, except that the server of a subagent belongs to the thread that it works for.
+ */
 export interface Whose {
   scope: string
+  owner: string
   place: string
   root?: string | undefined
 }
 
+export const ofNobody: Whose = { scope: '', owner: '', place: '' }
+
 /** Which of the servers with one name a thread uses. */
 export function whoseOf(server: Scope, thread?: InThread): Whose {
-  if (thread === undefined) return { scope: '', place: '' }
-  const { id, thread: where } = thread.session
-  const scope = server.scope === 'session' ? id : placeOf(server, where)
-  return { scope, place: knownPlaceOf(server, where), root: thread.root }
+  if (thread === undefined) return ofNobody
+  const { session, root } = thread
+  const place = knownPlaceOf(server, session.thread)
+  if (server.scope === 'session') return { scope: session.id, owner: homeOf(session), place, root }
+  const scope = placeOf(server, session.thread)
+  return { scope, owner: scope, place, root }
 }
 
 function workspaceOf({ platform, tenant, project }: ProjectRef): string {

@@ -14,7 +14,7 @@ import { hostOf } from './host.ts'
 import { keptTokens } from './login/login-of.ts'
 import { type OpenDeps, openServer } from './open.ts'
 import { type OpenCalls, whileOpen } from './open-calls.ts'
-import { type InThread, type Whose, whoseOf } from './place.ts'
+import { type InThread, ofNobody, type Whose, whoseOf } from './place.ts'
 import type { McpResult } from './port.ts'
 import { secretsIn } from './secrets.ts'
 import { enabledServers, type ServerSettings } from './settings.ts'
@@ -32,6 +32,7 @@ const unanswerable = 'a question of an MCP server isn’t answered, and the serv
 
 interface Held {
   server: string
+  owner: string
   /** Who knows what it says of its tools. */
   place: string
   connection: Connection
@@ -119,15 +120,15 @@ export class Pool {
   }
 
   /** Because somebody wants it, so the bot doesn't start it again by itself to learn its tools. */
-  async stopByHand(name: string, scope = ''): Promise<void> {
-    if (scope === '') this.#firstStarts.pause(name, await this.#tokensOf(name))
-    await this.stopServer(name, scope)
+  async stopByHand(name: string, owner = ''): Promise<void> {
+    if (owner === '') this.#firstStarts.pause(name, await this.#tokensOf(name))
+    await this.stopServer(name, owner)
   }
 
-  /** All servers of this name, or only that of one workspace or thread. */
-  async stopServer(name: string, scope = ''): Promise<void> {
-    const isMeant = (key: string) => scope === '' || key === keyOf(name, scope)
-    await this.#stopAll([...this.#held].filter(([key, { server }]) => server === name && isMeant(key)))
+  /** All servers of this name, or only those of one workspace or thread. */
+  async stopServer(name: string, owner = ''): Promise<void> {
+    const isMeant = (held: Held) => held.server === name && (owner === '' || held.owner === owner)
+    await this.#stopAll([...this.#held].filter(([, held]) => isMeant(held)))
   }
 
   /** Stops the servers that nobody has used for a while, and starts those whose tools still aren't known. */
@@ -161,7 +162,7 @@ export class Pool {
   }
 
   async #startOnce(name: string): Promise<void> {
-    const held = await this.#heldFor(name, { scope: '', place: '' })
+    const held = await this.#heldFor(name, ofNobody)
     await held.connection.use(async () => {})
     if (this.#settingsOf(name).scope === 'shared' || held.connection.isBusy) return
     // It was only started to learn its tools. Threads or workspaces may be using their own ones.
@@ -207,7 +208,7 @@ export class Pool {
     return held
   }
 
-  #newHeld(name: string, { scope, place, root }: Whose): Held {
+  #newHeld(name: string, { scope, owner, place, root }: Whose): Held {
     const server = this.#settingsOf(name)
     const refresh = coalesced(
       () => this.#refresh(name, place, connection),
@@ -231,7 +232,7 @@ export class Pool {
       report: this.#bot.report('an MCP server failed', { server: name }),
       mask: this.#deps.mask,
     })
-    return { server: name, place, connection }
+    return { server: name, owner, place, connection }
   }
 
   /** The server says that its tools have changed. */
