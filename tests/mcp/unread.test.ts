@@ -84,17 +84,24 @@ test('so is one that floods us with what are no messages', async () => {
 test('a program may print lines of its own, as long as it doesn’t flood us with them', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const transport = new GuardedTransport(new StdioTransport({ kind: 'stdio', input, output } as never, 10_000))
-  const [taken, closed] = [Promise.withResolvers<object>(), Promise.withResolvers<void>()]
-  transport.onmessage = taken.resolve
+  const [answered, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const taken: JSONRPCMessage[] = []
+  transport.onmessage = (message) => {
+    taken.push(message)
+    if ('result' in message) answered.resolve()
+  }
   transport.onclose = closed.resolve
   await transport.start()
   await transport.send({ jsonrpc: '2.0', id: 1, method: 'ping' })
   output.write('working on it\n'.repeat(5_000))
+  output.write('{"jsonrpc":"2.0","id":7,"method":"roots/list"}\n'.repeat(500))
   output.write('{"jsonrpc":"2.0","id":1,"result":{}}\n')
-  expect(await Promise.race([taken.promise, closed.promise])).toMatchObject({ id: 1 })
+  await Promise.race([answered.promise, closed.promise])
+  // Nor do they keep its requests from us.
+  expect(taken).toHaveLength(501)
   output.write('working on it\n'.repeat(500_000))
   await closed.promise
-  expect(transport.endedBy?.message).toBe('it floods us with messages')
+  expect(transport.endedBy?.message).toBe('it floods us with lines that aren’t messages')
 })
 
 test('at most sixteen answers wait for a server to read them, and our own requests still go out', async () => {

@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Link } from '../port.ts'
+import { Flood } from './flood.ts'
 import { Lines } from './lines.ts'
 
 /** Messages, one a line, over the pipes of a process. The SDK's own transport would start the process itself. */
@@ -11,6 +12,8 @@ export class StdioTransport implements Transport {
   readonly #link: Extract<Link, { kind: 'stdio' }>
   readonly #lines: Lines
   readonly #messageBytes: number
+  /** A program's own output, which leaves its messages the room that they have. */
+  readonly #strange = new Flood()
   #isClosed = false
 
   constructor(link: Extract<Link, { kind: 'stdio' }>, messageBytes: number) {
@@ -50,9 +53,8 @@ export class StdioTransport implements Transport {
   #read(line: string): void {
     if (this.#isClosed || line.trim() === '') return
     const message = messageIn(line)
-    // A program's own output. Whoever hears of it counts how much there is.
-    if (message === undefined) this.onerror?.(new Error('it wrote something that is no message'))
-    else this.onmessage?.(message)
+    if (message !== undefined) this.onmessage?.(message)
+    else if (this.#strange.take() === 'too-many') this.#end(new Error('it floods us with lines that aren’t messages'))
   }
 
   #end(error?: Error): void {
