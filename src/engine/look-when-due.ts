@@ -83,8 +83,10 @@ export class LooksWhenDue implements Looking {
   }
 
   #tick(): void {
+    // If the database takes long to answer, that counts as well.
+    if (this.#asking !== undefined) return
     this.#noticePause()
-    this.#asking ??= this.#askAndLook()
+    this.#asking = this.#askAndLook()
       .catch(this.#hooks.report)
       .finally(() => {
         this.#asking = undefined
@@ -134,7 +136,8 @@ export class LooksWhenDue implements Looking {
   #mustAsk(): boolean {
     if (this.#store.availability.writes !== this.#writes) return true
     if (performance.now() - this.#askedAt >= askAgainMs) return true
-    return this.#looks.some(({ at }) => at <= this.#clock.now())
+    const now = this.#clock.now()
+    return this.#looks.some(({ at }) => at <= now)
   }
 
   async #ask(): Promise<void> {

@@ -14,6 +14,7 @@ export class Availability {
   #tell: (fault: Unavailable | undefined) => void = () => {}
   readonly #leaving = new AbortController()
   #writes = 0
+  #storedAt = Number.NEGATIVE_INFINITY
   #failsSince = 0
   #lostMs = 0
 
@@ -45,14 +46,18 @@ export class Availability {
 
   /** Does one write. Throws Unavailable instead of the errors by which SQLite or the system report an outage. */
   async watch<T>(write: () => Promise<T>): Promise<T> {
+    const begunAt = this.#clock.now()
     try {
       const result = await write()
       this.#writes++
+      this.#storedAt = this.#clock.now()
       this.#set(undefined)
       return result
     } catch (thrown) {
       const fault = asUnavailable(thrown)
       if (fault === undefined) throw thrown
+      // It may take long to fail, if the server is gone without a word.
+      if (this.#fault === undefined) this.#failsSince = Math.max(begunAt, this.#storedAt)
       this.#set(fault)
       throw fault
     }
@@ -89,9 +94,8 @@ export class Availability {
   #set(fault: Unavailable | undefined): void {
     const before = this.#fault
     this.#fault = fault
-    if (fault !== undefined && before === undefined) this.#failsSince = this.#clock.now()
     if (fault === undefined && before !== undefined) {
-      this.#lostMs += this.#clock.now() - this.#failsSince
+      this.#lostMs += this.#storedAt - this.#failsSince
       this.#again.resolve()
       this.#again = Promise.withResolvers()
     }

@@ -65,3 +65,21 @@ test('how long nothing could be stored is told once, when it is over', async () 
   await availability.watch(works)
   expect([availability.takeLostMs(), availability.takeLostMs()]).toEqual([90_000, 0])
 })
+
+test('an outage begins with the first write that fails, however long that takes, unless another one succeeds meanwhile', async () => {
+  const clock = { at: 1_000, now: () => clock.at }
+  const availability = new Availability(clock)
+  const end = Promise.withResolvers<void>()
+  const slow = () => end.promise.then(failing('SQLITE_FULL'))
+  const first = availability.watch(slow)
+  clock.at = 5_000
+  await availability.watch(works)
+  clock.at = 7_000
+  const second = availability.watch(slow)
+  clock.at = 20_000
+  end.resolve()
+  for (const failed of [first, second]) await expect(failed).rejects.toMatchObject({ code: 'disk_full' })
+  clock.at = 25_000
+  await availability.watch(works)
+  expect(availability.takeLostMs()).toBe(20_000)
+})
