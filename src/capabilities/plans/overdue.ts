@@ -31,7 +31,7 @@ export function overdueJob(bot: Services, { run }: PlansSettings): JobKind<{ cal
         const turn = await openTurn(tx.db, child.id)
         // People may take their time, and what they took isn't the step's.
         if (turn === undefined || turn.state === 'waiting') return later
-        // Nor is the time in which no process ran.
+        // Nor is any time before the last restart, pause or outage was over.
         const since = Math.max(turn.startedAt, bot.awakeSince())
         const end = since + run.minutes * 60_000 + (await waitedIn(tx.db, turn, now))
         if (end > now) return { again: end }
