@@ -23,7 +23,7 @@ export interface LinePage {
   lines: Line[]
   count: number
   ended: boolean
-  /** As `TextDecoder` calls it; undefined as long as everything is ASCII. */
+  /** As `TextDecoder` calls it, or `ibm850`; undefined as long as everything is ASCII. */
   encoding: string | undefined
 }
 

@@ -21,7 +21,7 @@ const known: [encoding: string, text: string, base64: string][] = [
   ['windows-1256', 'مرحبا بالعالم هذا نص باللغة العربية', '49HNyMcgyMfh2sfh4yDl0Mcg5NUgyMfh4dvJIMfh2tHI7ck='],
   ['macintosh', 'Müller;Köln;Düsseldorf', 'TZ9sbGVyO0uabG47RJ9zc2VsZG9yZg=='],
   ['macintosh', 'Hélène;Crème brûlée;Forêt', 'SI5sj25lO0Nyj21lIGJynmyOZTtGb3KQdA=='],
-  ['macintosh', 'Muñoz;Peña;García;Gómez', 'TXWWb3o7UGWWYTtHYXJjkmE7R5dtZXo='],
+  ['macintosh', 'Muñoz;Peña;Sánchez;Pérez', 'TXWWb3o7UGWWYTtTh25jaGV6O1COcmV6'],
   ['ibm850', 'Müller;Köln;Düsseldorf', 'TYFsbGVyO0uUbG47RIFzc2VsZG9yZg=='],
   ['ibm850', 'Hélène;Crème brûlée;Forêt', 'SIJsim5lO0Nyim1lIGJylmyCZTtGb3KIdA=='],
   ['ibm850', 'García;Núñez;Málaga', 'R2FyY6FhO06jpGV6O02gbGFnYQ=='],
@@ -64,6 +64,13 @@ test.each([
   ['big5', '臺灣', 'bb4fc657'],
   ['shift_jis', '氏名,ﾃｽﾄ', '8e8196bc2cc3bdc4'],
   ['shift_jis', '山田,ﾔﾏﾀﾞ', '8e5293632cd4cfc0de'],
+  ['windows-1250', 'Rok;Tržby\n2024;100', '526f6b3b54729e62790a323032343b313030'],
+  ['windows-1250', 'Tržni delež;Država', '54729e6e692064656c659e3b44729e617661'],
+  ['windows-1250', 'Inšpekcija;Služba', '496e9a70656b63696a613b536c759e6261'],
+  ['windows-1250', 'dźwig;prośba', '649f7769673b70726f9c6261'],
+  ['windows-1250', 'polsko–angielski', '706f6c736b6f96616e6769656c736b69'],
+  ['shift_jis', 'htmlとcss', '68746d6c82c6637373'],
+  ['big5', 'html和css', '68746d6ca94d637373'],
 ])('letters of others are no western signs: %s, %s', (_, text, hex) => {
   expect(decodeText(Buffer.from(hex, 'hex')).text).toBe(text)
 })
@@ -75,11 +82,17 @@ test.each([
   'l’été',
   '“Oui”, dit-il',
   'Naïveté;Œuvre',
+  'The price–earnings ratio, cause–effect',
+  'It’s the price–earnings ratio, isn’t it?',
+  'Wait…what now?',
+  'It’s late. Wait…what now–then?',
+  'RENÉ;NOËL',
 ])('quotes and dashes are no letters of a Mac or of DOS: %s', (text) => {
   const bytes = Buffer.from(
     text.replace(
-      /[‘-”]|[–—]|Œ/g,
-      (sign) => ({ '’': '\x92', '“': '\x93', '”': '\x94', '–': '\x96', '—': '\x97', Œ: '\x8c' })[sign] ?? sign,
+      /[‘-”]|[–—…]|Œ/g,
+      (sign) =>
+        ({ '’': '\x92', '“': '\x93', '”': '\x94', '–': '\x96', '—': '\x97', '…': '\x85', Œ: '\x8c' })[sign] ?? sign,
     ),
     'latin1',
   )

@@ -24,7 +24,7 @@ export async function unlocked(file: SourceFile): Promise<SourceFile> {
 const managed = (): Failure =>
   notReadable(
     'protected by rights management, as with a sensitivity label',
-    'Ask for a copy without that protection, or for a PDF: a password is of no use.',
+    'Ask for a copy without that protection, or for a PDF made by printing it: a password is of no use.',
   )
 
 /** The same file without its password. */

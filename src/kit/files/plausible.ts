@@ -9,8 +9,10 @@ export interface Candidate {
   bonus: number
   /** Letters that are common in its languages; its other letters are rare. For a single script, a pattern. */
   letters?: RegExp
-  /** Words that are hardly ever written in them. */
+  /** What texts in them hardly ever contain. */
   unlikely?: RegExp
+  /** Its small letters, for one that any bytes may be in: it counts only if several of them are within words. */
+  within?: RegExp
   /** For encodings with two bytes a character: the first bytes of common characters. */
   common?: (lead: number, trail: number) => boolean
 }
@@ -20,20 +22,18 @@ const between = (value: number, first: number, last: number): boolean => value >
 const western = /[äöüßÄÖÜéèêëàâáãåæçíìîïñóòôõøœúùûÉÈÀÂÁÃÅÆÇÍÎÑÓÔÕØŒÚ]/
 const central = /[ąćęłńóśźżĄĆĘŁŃÓŚŹŻáčďéěíňřšťúůýžÁČĎÉĚÍŇŘŠŤÚŮÝŽäöüßÄÖÜőűŐŰăâîșşţĂÂÎŞŢđĐôľĺŕ]/
 const turkish = /[çğıöşüÇĞİÖŞÜâîû]/
-/** Without some rare ones, which are common ones of other encodings. */
-const macintosh = /[äöüßÄÖÜéèêëàâáãåæçíìñóòôøœúùûÉÈÀÅÆÇÑÕØŒ]/
-/** `Mźller` is Müller in that of a Mac, where vowels are what these consonants are here. */
-const amongConsonants = /[b-df-hj-np-tv-xz](?!št)[šśťžź][b-df-hj-np-tv-xz]/i
+/** A Mac's `Köln` and `Müller` are `Kšln` and `Mźller` here, and no language has both. */
+const bothAmongConsonants = /^(?=.*[b-df-hj-np-tv-xz]š[b-df-hj-np-tv-xz]).*[b-df-hj-np-tv-xz]ź[b-df-hj-np-tv-xz]/is
 const cyrillic = /[а-яА-ЯёЁіїєґІЇЄҐ]/
 
 export const candidates: Candidate[] = [
   { encoding: 'windows-1252', bonus: 0.08, letters: western },
-  { encoding: 'windows-1250', bonus: 0.02, letters: central, unlikely: amongConsonants },
+  { encoding: 'windows-1250', bonus: 0.02, letters: central, unlikely: bothAmongConsonants },
   { encoding: 'iso-8859-2', bonus: 0, letters: central },
   { encoding: 'iso-8859-15', like: 'windows-1252', bonus: 0, letters: western },
   { encoding: 'windows-1254', bonus: 0, letters: turkish },
-  { encoding: 'macintosh', bonus: -0.08, letters: macintosh },
-  { encoding: 'ibm850', bonus: -0.1, letters: western },
+  { encoding: 'macintosh', bonus: -0.08, letters: western, within: /[\x87-\x9f]/ },
+  { encoding: 'ibm850', bonus: -0.1, letters: western, within: /[\x81-\x98\x9b\xa0-\xa4]/ },
   { encoding: 'windows-1251', bonus: 0.04, letters: cyrillic },
   { encoding: 'koi8-r', bonus: 0, letters: cyrillic },
   { encoding: 'ibm866', bonus: -0.02, letters: cyrillic },
@@ -59,8 +59,18 @@ export function plausibility(bytes: Uint8Array, candidate: Candidate): number {
     return Number.NEGATIVE_INFINITY
   }
   if (/[\x80-\x9f\uE000-\uF8FF]/.test(text)) return Number.NEGATIVE_INFINITY
-  const { common } = candidate
-  return candidate.bonus + (common ? ofPairs(bytes, text, common) : ofLetters(text, candidate))
+  const { common, letters, within, unlikely } = candidate
+  if (within !== undefined && !areWithinWords(within, bytes)) return Number.NEGATIVE_INFINITY
+  const looks = common ? ofPairs(bytes, text, common) : ofLetters(text, letters ?? western)
+  return candidate.bonus + looks - (unlikely?.test(text) ? 0.3 : 0)
+}
+
+/** Several are, and not only such as often are in texts of Windows: … ‘ ’ “ ” • – — š œ ť ž, or a space. */
+function areWithinWords(letters: RegExp, bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes).toString('latin1')
+  const inner = text.match(/(?<=[a-z])[\x80-\xa5](?=[a-z])/gi) ?? []
+  const found = inner.filter((byte) => letters.test(byte))
+  return found.length > 1 && found.some((byte) => !/[\x85\x91-\x97\x9a\x9c-\x9e\xa0]/.test(byte))
 }
 
 /** The share of common characters among all two-byte ones; kana are very likely, a lone one less so. */
@@ -81,17 +91,13 @@ function ofPairs(bytes: Uint8Array, text: string, common: (lead: number, trail: 
     end = index + 1
     // Such as the sign and the letter of °C.
     const isLone = trail < 0x80 && !isBeside && (bytes[end] ?? 0) < 0x80
-    const isInWord = !isBeside && isLower(bytes[index - 2]) && isLower(bytes[end])
     // The first rows of all of them are punctuation and symbols.
-    if (isInWord) good -= 0.5
-    else if (common(lead, trail)) good += isLone ? 0.5 : 1
+    if (common(lead, trail)) good += isLone ? 0.5 : 1
     else good += between(lead, 0xa1, 0xa3) || lead === 0x81 ? 0.6 : -0.5
   }
   const count = pairs + half
   return count === 0 ? 0 : (good + Math.min(kana, count) * 0.1) / count
 }
-
-const isLower = (byte = 0): boolean => between(byte, 0x61, 0x7a)
 
 /** Half-width kana without others beside them are rather western signs. */
 const loneHalf = /(?<![\u3041-\u9FFF\uFF61-\uFF9F])[\uFF61-\uFF9F](?![\u3041-\u9FFF\uFF61-\uFF9F])/g
@@ -101,7 +107,7 @@ const typographic = /[“”„‘’‚–—…€£¥¢°§©®«»•™·¡
 const ofFigures = /^(?:\d[¢°²³ºª]|m[²³]|.?°[CF]|.?[±¥¼½¾](?!\p{L})|.?[£µ](?:mol|[a-zA-Z])?(?!\p{L}))/u
 
 /** Words have letters of one script, lower case after the first or capitals throughout; signs stand between words. */
-function ofLetters(text: string, { letters = western, unlikely }: Candidate): number {
+function ofLetters(text: string, letters: RegExp): number {
   let count = 0
   let good = 0
   for (const { 0: piece, index } of text.matchAll(/[[\p{L}\p{M}]--µ]+|µ|[^\p{L}\p{M}\p{ASCII}]/gv)) {
@@ -109,8 +115,7 @@ function ofLetters(text: string, { letters = western, unlikely }: Candidate): nu
     if (odd === null) continue
     count += odd.length
     if (/[µ[^\p{L}\p{M}]]/v.test(piece)) good += ofSign(text, index)
-    else if (!isWord(piece) || isBroken(piece, odd.length)) good -= 0.3 * odd.length
-    else good += share(odd, letters) * (unlikely?.test(piece) ? 0.5 : 1)
+    else good += isWord(piece) && !isBroken(piece, odd.length) ? share(odd, letters) : -0.3 * odd.length
   }
   return count === 0 ? 0 : good / count
 }
@@ -131,9 +136,8 @@ const isWithinWord = (before: string, after: string): boolean =>
 
 /** In other encodings, some signs are letters, with which words begin or end. */
 const isLetter = (before: string, after: string): boolean =>
-  (/[\p{L}·]$/u.test(before) && /^[£±µ¼½¾¢‚„]/.test(after)) ||
-  (/[aeiou]$/.test(before) && /^–[aeiou]/.test(after)) ||
-  /^(?:[£¥±¼½¾™]\p{L}{4}|µ(?!mol)\p{Ll}{2}|[£¥±²³µ¼½¾][[^\p{ASCII}]--[–—·’”×\u00a0]])/v.test(after)
+  (/[\p{L}·]$/u.test(before) && /^[£±µ¼½¾]/.test(after)) ||
+  /^(?:[£¥±¼½¾]\p{L}{4}|µ(?!mol)\p{Ll}{2}|[£¥±²³µ¼½¾][[^\p{ASCII}]--[–—·’”×\u00a0]])/v.test(after)
 
 const isWord = (word: string): boolean => /^(\p{Lu}?[\p{Ll}\p{Lo}\p{M}]*|\p{Lu}+)$/u.test(word)
 

@@ -8,7 +8,7 @@ import { wideEncoding } from './wide-encoding.ts'
 export interface Text {
   /** Without the byte order mark; invalid bytes become �. */
   text: string
-  /** As `TextDecoder` calls it, such as `windows-1252`. */
+  /** As `TextDecoder` calls it, such as `windows-1252`; or `ibm850`, which only `decoderOf` knows. */
   encoding: string
   /** False if it was guessed from what the text looks like. */
   sure: boolean
