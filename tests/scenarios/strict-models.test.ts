@@ -199,13 +199,23 @@ test('a model that reads less than was assumed still reads what one step returne
     ),
   )
   const files = Object.fromEntries(names.map((name) => [name, lines(900)]))
-  const { text, events } = await bot.chat.say('Look through these.', { files })
+  const wanted = `${'Compare the numbers of all three, month by month. '.repeat(60)}Then name the largest.`
+  const { text, events } = await bot.chat.say(wanted, { files })
   expect(text).toBe('Yes.')
   expect(ofType(events, 'observe').map(({ data }) => data.status)).toEqual(['done', 'done', 'done'])
   expect(bot.model.requests).toHaveLength(3)
   const sent = bot.model.requests[2]?.messages ?? []
+  expect(sent.find(({ role }) => role === 'user')?.content).toContain(wanted)
   expect(sent.filter(({ role }) => role === 'tool')).toHaveLength(3)
   expect(JSON.stringify(sent)).toContain('characters of this were left out to fit the model')
+})
+
+test('a request that is longer than a model turns out to read isn’t cut, but its thread is told', async () => {
+  const bot = await start(strict(vllm(12_288), () => says('Yes.')))
+  const { events } = await bot.chat.say(`${lines(550)}What is new here?`)
+  expect(ofType(events, 'error').map(({ data }) => data.code)).toEqual(['model_too_long'])
+  expect(bot.model.requests).toHaveLength(2)
+  for (const { messages } of bot.model.requests) expect(messages.at(-1)?.content).toContain('What is new here?')
 })
 
 describe.each([

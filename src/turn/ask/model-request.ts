@@ -34,6 +34,7 @@ export function modelRequest(
   const others = [turn.prompt.text, ...reminders, ...[...told, ...shown].map(({ text }) => text)]
   const fixed = others.reduce((sum, text) => sum + tokensIn(text), tokensOfTools(definitions))
   const most = refused === undefined ? room - fixed : Math.min(room - fixed, (refused - fixed - seen) * lessShare)
+  const fitted = fitTo(history, Math.floor(most), refused !== undefined)
   const along = {
     reminders,
     data: shown,
@@ -42,7 +43,7 @@ export function modelRequest(
     sourceOf: (call: ToolCall) => turn.store.mask(sourceOf(call, turn.toolbox.known)),
   }
   return {
-    messages: toModelMessages(turn.prompt.text, [...told, ...fitTo(history, Math.floor(most))], along),
+    messages: toModelMessages(turn.prompt.text, [...told, ...fitted], along),
     tools: definitions,
     mayCall: kind === 'step',
     sampling: turn.narrowing?.sampling,

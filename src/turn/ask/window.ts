@@ -6,17 +6,21 @@ import { tokensOf, tokensOfAll } from '../port/weigh.ts'
 const tries = 4
 
 /**
- * Makes tidy messages fit into this many tokens: first by shortening old texts, then by leaving out the oldest groups
- * of a call and its results. The latest message that asks for something and the last group always stay, and a summary
- * stays whole unless there is no room for it beside these.
+ * Makes tidy messages fit into this many tokens: first by shortening old texts, what the latest turn was asked last;
+ * then by leaving out the oldest groups of a call and its results. The latest message that asks for something and the
+ * last group always stay, and a summary stays whole unless there is no room for it beside these. `keepsRequest`: that
+ * message stays whole even if it doesn't fit, because a shortened one may no longer say what is wanted.
  */
-export function fitTo(messages: Message[], tokens: number): Message[] {
+export function fitTo(messages: Message[], tokens: number, keepsRequest = false): Message[] {
+  const asked = messages.findLast(asks)
+  const askedLately = messages.filter((message) => asks(message) && message.turn === asked?.turn)
   let fitted = messages
   for (let round = 0; round < tries; round++) {
     const has = tokensOfAll(fitted)
     if (has <= tokens) return fitted
     const characters = fitted.reduce((sum, message) => sum + lengthOf(message), 0)
-    fitted = shorten(fitted, Math.max(0, Math.floor((characters * Math.max(0, tokens)) / has)))
+    const spared = round < tries - 1 ? askedLately : askedLately.filter((one) => keepsRequest && one === asked)
+    fitted = shorten(fitted, Math.max(0, Math.floor((characters * Math.max(0, tokens)) / has)), spared)
   }
   return withoutOldest(fitted, tokens)
 }
@@ -41,15 +45,15 @@ function withoutOldest(messages: Message[], tokens: number): Message[] {
 /**
  * Shortens old texts and arguments, oldest first, until everything fits into `maxCharacters`, because a model returns
  * an error for more. The newest messages stay whole as long as possible; what the model itself said, except what it
- * reasoned, and a summary, are never shortened.
+ * reasoned, a summary, and what is `spared`, are never shortened.
  */
-export function shorten(messages: Message[], maxCharacters: number): Message[] {
+export function shorten(messages: Message[], maxCharacters: number, spared: Message[] = []): Message[] {
   const over = messages.reduce((sum, message) => sum + lengthOf(message), 0) - maxCharacters
   // Shortens in steps, so that the prefix stays the same until the next step and the provider's cache stays valid.
   const step = Math.max(1, Math.ceil(maxCharacters / 4))
   let excess = over > 0 ? Math.ceil(over / step) * step : 0
   return messages.map((message) => {
-    if (excess <= 0 || isSummary(message)) return message
+    if (excess <= 0 || isSummary(message) || spared.includes(message)) return message
     const shorter = message.role === 'assistant' ? withoutArguments(message) : withLessText(message, excess)
     excess -= lengthOf(message) - lengthOf(shorter)
     return shorter
