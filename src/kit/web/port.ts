@@ -79,8 +79,8 @@ export interface Web {
    */
   fetch(url: string, options: FetchOptions): Promise<Fetched>
   /**
-   * Sends one request; redirects aren't followed. Throws Failure: `bad_address`, `private_address`, `timed_out`,
-   * `not_reached` if nothing was sent, `no_answer` if it may have been.
+   * Sends one request; redirects aren't followed. Throws Failure: `bad_address`, `private_address`, `not_reached`
+   * if nothing was sent, `timed_out` or `no_answer` if it may have been.
    */
   send(url: URL, options: SendOptions): Promise<Answered>
   /** HTML to the Markdown of its main part, in a process of its own, with limits. */
