@@ -19,7 +19,7 @@ import { drain } from './wiring/drain.ts'
 import { type Foundation, layFoundation } from './wiring/foundation.ts'
 import { jobKinds, startCleaning } from './wiring/looks.ts'
 import { lookAfterNodes } from './wiring/nodes.ts'
-import { loadPlugins } from './wiring/plugins.ts'
+import { loadPlugins, warnOf } from './wiring/plugins.ts'
 import { type Step, stopOneByOne } from './wiring/stopping.ts'
 
 export type { Bot, Surroundings }
@@ -71,6 +71,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     listening = await listen(app, host, config.server.port)
     await noteUrl(store, lock.holder, nearUrl({ host, port: listening.port }))
     await bot.capabilities.start(bot)
+    warnOf(abilities.idleRules, bot.toolbox, log)
     await bot.engine.start(async (session, signal) => (await turns()).runSession(session, signal, bot))
     for (const look of [...parts.looks, ...watching]) look.start()
     await startCleaning(store)

@@ -19,6 +19,7 @@ import type { Session } from '../store/sessions.ts'
 import { compileRules, type Rules } from '../trust/rules.ts'
 import { Capabilities } from '../turn/hooks/capabilities.ts'
 import type { Capability } from '../turn/port/capability.ts'
+import { settingsOf } from '../turn/port/settings-of.ts'
 import type { TurnServices } from '../turn/state/services.ts'
 import { Suspects } from '../turn/state/suspects.ts'
 import { offeredTo, type Toolbox, toolbox } from '../turn/state/toolbox.ts'
@@ -32,7 +33,7 @@ import { type LookDeps, looksOf } from './looks.ts'
 import { type Models, modelsOf } from './models.ts'
 import { Shared } from './nodes.ts'
 import { openOutgoing } from './outgoing.ts'
-import { allTools, checkRules, withCautiousTools } from './plugins.ts'
+import { allTools, checkRules, type IdleRule, withCautiousTools } from './plugins.ts'
 import { openReading } from './reading.ts'
 import { checkSections, requiresSandbox } from './settings.ts'
 import { Soundness } from './soundness.ts'
@@ -43,15 +44,17 @@ export type Assembled = Awaited<ReturnType<typeof assemble>>
 interface Abilities {
   capabilities: readonly Capability[]
   tools: Tool[]
+  idleRules: IdleRule[]
 }
 
-/** What the bot can do. Throws where the configuration names what no capability has. */
+/** What the bot can do. Throws where the configuration names what no capability has, and for settings of plug-ins. */
 export function abilitiesOf(config: Config, builtin: readonly Capability[], plugins: readonly Capability[]): Abilities {
   const tools = allTools(builtin, plugins)
   const capabilities = [...builtin, ...plugins.map(withCautiousTools)]
-  checkRules(config, tools, capabilities)
+  const idleRules = checkRules(config, tools, capabilities)
   checkSections(config, capabilities)
-  return { capabilities, tools }
+  for (const plugin of plugins) settingsOf(config, plugin)
+  return { capabilities, tools, idleRules }
 }
 
 /** Connects everything on the foundation. Nothing runs yet. */

@@ -2,9 +2,13 @@ import { pathToFileURL } from 'node:url'
 import type { Config } from '../config/config.ts'
 import type { Tool } from '../domain/tool.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
+import type { Log } from '../kit/log.ts'
 import { nearestName } from '../kit/nearest.ts'
+import { fitsName } from '../kit/patterns/name.ts'
 import type { Capability } from '../turn/port/capability.ts'
+import type { EnabledTools } from '../turn/port/command.ts'
 import { settingsOf } from '../turn/port/settings-of.ts'
+import { mayBeAdded } from '../turn/port/unknown-names.ts'
 import { checkShape } from './plugin-shape.ts'
 import { wiringWords } from './words.ts'
 
@@ -126,19 +130,34 @@ export function unknownNames(
   )
 }
 
-/** Servers are added while the bot runs, and whoever removes one mustn’t keep it from starting again. */
-const mayBeAdded = (name: string) => /^mcp__[\w-]+$/.test(name)
+/** A rule for a tool that doesn’t exist. It holds once there is one. */
+export interface IdleRule {
+  tool: string
+  fact: string
+}
 
-/** Throws `unknown_tool` for a rule for a tool that doesn’t exist, in hitl_rules.yaml or in a capability’s own file. */
-export function checkRules(config: Config, tools: Tool[], capabilities: readonly Capability[]): void {
-  const unknown = unknownTools(config, tools, capabilities).find(({ name }) => !mayBeAdded(name))
-  if (unknown !== undefined) throw new Failure('unknown_tool', `${unknown.file}: ${unknown.message}.`, unknown.remedy)
-  const inSection = unknownNames(config, tools, capabilities).find(
-    ({ ofRule }) => ofRule !== undefined && !ofRule.endsWith('*') && !mayBeAdded(ofRule),
-  )
-  if (inSection === undefined) return
-  const { section, path, message, remedy } = inSection
-  const file = capabilities.find(({ settings }) => settings?.section === section)?.settings?.file
-  const place = file === undefined ? [section, ...path].join('.') : `${file}: ${path.join('.')}`
-  throw new Failure('unknown_tool', `${place}: ${message}.`, remedy)
+/**
+ * Throws `unknown_tool` for a rule for a tool that doesn’t exist, in hitl_rules.yaml or in a capability’s own file.
+ * Returns those that may be about a tool of a server that is added while the bot runs: whoever removes one mustn’t keep
+ * the bot from starting again.
+ */
+export function checkRules(config: Config, tools: Tool[], capabilities: readonly Capability[]): IdleRule[] {
+  const inFiles = unknownTools(config, tools, capabilities).map(({ file, name, message, remedy }) => {
+    return { tool: name, fact: `${file}: ${message}.`, remedy, mayStay: mayBeAdded(name) }
+  })
+  const inSections = unknownNames(config, tools, capabilities).flatMap(({ section, path, message, remedy, ofRule }) => {
+    if (ofRule === undefined) return []
+    const file = capabilities.find(({ settings }) => settings?.section === section)?.settings?.file
+    const place = file === undefined ? [section, ...path].join('.') : `${file}: ${path.join('.')}`
+    return { tool: ofRule, fact: `${place}: ${message}.`, remedy, mayStay: ofRule.endsWith('*') || mayBeAdded(ofRule) }
+  })
+  const idle = [...inFiles, ...inSections]
+  const wrong = idle.find(({ mayStay }) => !mayStay)
+  if (wrong !== undefined) throw new Failure('unknown_tool', wrong.fact, wrong.remedy)
+  return idle
+}
+
+/** To be called once the tools of servers are known that were added earlier. */
+export function warnOf(idle: readonly IdleRule[], { all }: EnabledTools, log: Log): void {
+  for (const { tool, fact } of idle) if (!all.some(({ name }) => fitsName(tool, name))) log.warn({}, fact)
 }

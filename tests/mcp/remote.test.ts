@@ -8,6 +8,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import { mcp } from '../../src/capabilities/mcp/mcp.ts'
+import { startBot } from '../../src/main.ts'
+import { printedBy } from '../commands/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { freePort } from '../support/free-port.ts'
@@ -162,6 +164,32 @@ test('a server is added over HTTP, kept over a restart, called by hand, and remo
   expect((await send('DELETE', '/far')).status).toBe(204)
   await bot.restart()
   expect(await bot.chat.get('/mcp/servers')).toEqual({ servers: [] })
+})
+
+test('a start names rules that are about no tool, but not those about tools of servers that were added', async () => {
+  const { url } = await remote()
+  const rules = { ask: ['mcp__far__add', 'mcp__fra__add', 'sum_*', 'usm_*'] }
+  const agents = { agents: { coder: { description: 'Codes.', prompt: 'Code.', rules } } }
+  const bot = await startTestBot({ config: { sections: { agents, mcp_servers: { limits: shippedMcp } } } })
+  const add = (name: string, tools = {}) => bot.chat.post('/mcp/servers', { name, url: `${url}/mcp`, tools })
+  await add('far')
+  await add('near', { add: { alias: 'sum_up' } })
+  await untilKnown(bot.chat)
+  await bot.stop()
+  const { err } = await printedBy(async () => {
+    const started = await startBot({ ...bot.config, logLevel: 'warn' })
+    await started.stop()
+    return 0
+  })
+  const said = err
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg)
+  expect(said).toEqual(
+    ['1: there is no tool called "mcp__fra__add".', '3: there is no tool called "usm_*".'].map(
+      (fact) => `agents.yaml: agents.coder.rules.ask.${fact}`,
+    ),
+  )
 })
 
 test('two servers that are added at once to a bot without any are both there, and rest when nobody uses them', async () => {

@@ -4,11 +4,12 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { startBot } from '../../src/main.ts'
 import { aloneName } from '../../src/store/lock-names.ts'
 import { newestSchema } from '../../src/store/migrations/index.ts'
 import { createLog } from '../../src/wiring/log.ts'
-import { bobbin } from '../commands/support.ts'
+import { bobbin, printedBy } from '../commands/support.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { changeIn } from '../support/rows.ts'
 
@@ -72,14 +73,34 @@ test('a rule for an unknown tool, also an agent’s, and a data directory that i
   await expect(startBot({ ...bot.config, dataDir })).rejects.toMatchObject({ code: 'bad_data_dir' })
 })
 
-test('a bot starts although rules are about tools of a server that isn’t in the file, and patterns that nothing fits', async () => {
+test('a bot starts although rules are about tools of a server that isn’t in the file, and patterns that nothing fits, and says so', async () => {
   const bot = await startTestBot()
   await bot.stop()
   const { tools } = bot.config.rules
   const rules = { ...bot.config.rules, tools: { ...tools, mcp__crm__create: tools.run_command ?? expect.fail() } }
-  const config = withAgentRules(bot, { ask: ['mcp__crm__create', 'mcp__crm__*', 'crm_*'] })
-  const started = await startBot({ ...config, rules })
-  await started.stop()
+  const config = withAgentRules(bot, { ask: ['mcp__crm__create', 'web_*', 'crm_*'] })
+  const { err } = await printedBy(async () => {
+    const started = await startBot({ ...config, logLevel: 'warn', rules })
+    await started.stop()
+    return 0
+  })
+  const said = err
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg)
+  expect(said).toEqual([
+    'hitl_rules.yaml: there is no tool called "mcp__crm__create".',
+    'agents.yaml: agents.coder.rules.ask.0: there is no tool called "mcp__crm__create".',
+    'agents.yaml: agents.coder.rules.ask.2: there is no tool called "crm_*".',
+  ])
+})
+
+test('a rule whose name no MCP server’s tool can have keeps a bot from starting', async () => {
+  const bot = await startTestBot()
+  await bot.stop()
+  await expect(startBot(withAgentRules(bot, { ask: ['mcp__github_delete'] }))).rejects.toMatchObject({
+    code: 'unknown_tool',
+  })
 })
 
 test('rules that keep a bot from starting leave the tables of an older version as they are', async () => {
@@ -90,6 +111,11 @@ test('rules that keep a bot from starting leave the tables of an older version a
   await expect(startBot(withAgentRules(bot, { ask: ['run_comand'] }))).rejects.toMatchObject({ code: 'unknown_tool' })
   const sections = { ...bot.config.sections, sever: {} }
   await expect(startBot({ ...bot.config, sections })).rejects.toMatchObject({ code: 'bad_setting' })
+  const settings = { section: 'greeter', schema: z.object({ greeting: z.string().default('Hello') }) }
+  const faulty = { ...bot.config, sections: { ...bot.config.sections, greeter: { greeting: 7 } } }
+  await expect(startBot(faulty, { plugins: [{ name: 'greeter', settings }] })).rejects.toMatchObject({
+    code: 'bad_setting',
+  })
   await expect(startBot(bot.config)).rejects.toMatchObject({ code: 'migration_failed' })
 })
 

@@ -23,3 +23,6 @@ export interface NameFault {
   message: string
   remedy: string
 }
+
+/** Whether a server that is added while the bot runs may have a tool of this name. */
+export const mayBeAdded = (tool: string): boolean => /^mcp__[\w-]+?__[\w-]+$/.test(tool)
