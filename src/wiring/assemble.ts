@@ -137,6 +137,7 @@ function servicesOf(foundation: Foundation, parts: Parts): TurnServices {
     sandbox: parts.sandbox,
     capabilities: parts.capabilities,
     toolbox: tools,
+    mayFind: parts.capabilities.mayFind,
     offeredTo: (session: Session) => offeredTo(session, store, tools),
     suspects: new Suspects(),
     statuses: new Map(),

@@ -83,19 +83,27 @@ test('an agent isn’t changed or enabled with a rule for a tool that doesn’t 
   const rules = { ask: ['wbe_*'] }
   const coder = { description: 'Codes.', prompt: 'Code.', rules, enabled: false }
   const bot = await startTestBot({
-    config: { sections: { agents: { agents: { coder } } }, tiers: { now: { enabled: false } } },
+    config: {
+      sections: {
+        agents: { agents: { coder } },
+        mcp_servers: { servers: { crm: { url: 'http://127.0.0.1:1/mcp', tools: { find: { alias: 'crm_find' } } } } },
+      },
+      tiers: { now: { enabled: false } },
+    },
   })
   const misspelt = { deny: { run_comand: ['git push*'] } }
   for (const [path, change, why] of [
     ['/coder', { rules: misspelt }, 'coder.rules: there is no tool called run_comand.'],
     ['/coder/enable', undefined, 'coder.rules: there is no tool called wbe_*.'],
     ['', { name: 'poet', ...poet, rules }, 'poet.rules: there is no tool called wbe_*.'],
+    ['/coder', { rules: { ask: ['mcp__crm_create'] } }, 'coder.rules: there is no tool called mcp__crm_create.'],
   ] as const) {
     const { status, body } = await send(bot, path === '/coder' ? 'PATCH' : 'POST', path, change)
     expect([status, body.error.code]).toEqual([400, 'bad_agent'])
     expect(body.error.message).toContain(why)
   }
-  const ask = ['run_command', 'web_*', 'now', 'transfer_to_explorer', 'mcp__crm__create']
+  expect((await send(bot, 'PATCH', '/coder', { rules: null, enabled: true })).status).toBe(200)
+  const ask = ['run_command', 'web_*', 'no*', 'transfer_to_explorer', 'mcp__crm__create', 'mcp__desk__*', 'crm_find']
   expect((await send(bot, 'PATCH', '/coder', { rules: { ask }, enabled: true })).status).toBe(200)
 })
 

@@ -58,6 +58,7 @@ export async function turnServices(store: Store): Promise<TurnServices> {
     report: () => rethrow,
     capabilities: new Capabilities([], loaded.config, (_, __, thrown) => rethrow(thrown)),
     toolbox: toolbox([], {}, { web }),
+    mayFind: () => false,
     answerers: new Answerers([{ slot: 'base', model: practiceModel(), price: undefined }], {
       afterFailures: 2,
       restMs: 1_000,

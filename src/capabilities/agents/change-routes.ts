@@ -5,6 +5,7 @@ import { nearestName } from '../../kit/nearest.ts'
 import { fitsName } from '../../kit/patterns/name.ts'
 import { problem } from '../../turn/port/problem.ts'
 import type { Services } from '../../turn/port/scope.ts'
+import { mayBeAdded } from '../../turn/port/unknown-names.ts'
 import { byWords } from './by-words.ts'
 import { changeAgent, whereFrom } from './changes.ts'
 import { takeUpChanges } from './end-gone.ts'
@@ -68,13 +69,19 @@ export async function changeRoute(
 }
 
 /** Also one that is switched off: people who write its name are told so. */
-const isTool = (name: string, { toolbox, config }: Services): boolean =>
-  toolbox.all.some((tool) => fitsName(name, tool.name)) || config.tiers[name]?.enabled === false
+function isTool(name: string, { toolbox, config }: Services): boolean {
+  const off = Object.keys(config.tiers).filter((tool) => config.tiers[tool]?.enabled === false)
+  return [...toolbox.all.map((tool) => tool.name), ...off].some((tool) => fitsName(name, tool))
+}
 
-/** A rule for a tool that doesn’t exist would protect nothing. Servers’, and hand-overs to agents, come and go. */
+/** Servers’ tools, and hand-overs to agents, come and go. */
+const mayCome = (name: string, { mayFind }: Services): boolean =>
+  (name.endsWith('*') ? name.startsWith('mcp__') : mayBeAdded(name)) || isHandOver(name) || mayFind(name)
+
+/** A rule for a tool that doesn’t exist would protect nothing. */
 function checkRules(agent: string, rules: Agent['rules'], bot: Services): void {
   const names = [...rules.ask, ...Object.keys(rules.deny)]
-  const unknown = names.find((name) => !name.startsWith('mcp__') && !isHandOver(name) && !isTool(name, bot))
+  const unknown = names.find((name) => !mayCome(name, bot) && !isTool(name, bot))
   if (unknown === undefined) return
   const tools = bot.toolbox.all.map(({ name }) => name)
   const meant = nearestName(unknown, tools)
@@ -105,9 +112,11 @@ async function changed(
   tenant?: string,
   status = 200,
 ): Promise<Response> {
-  const enabled = entry?.enabled === true ? settingsThere(bot, tenant).agents.get(name) : undefined
-  const rules = agentRules.safeParse(entry?.rules).data ?? enabled?.rules
-  if (rules !== undefined) checkRules(name, rules, bot)
+  // `null` takes away what the file says.
+  const isEnabled = (entry?.enabled === true || entry?.enabled === null) && entry.rules === undefined
+  const { rules } = isEnabled ? (settingsThere(bot, tenant).agents.get(name) ?? {}) : (entry ?? {})
+  const fitting = agentRules.safeParse(rules).data
+  if (fitting !== undefined) checkRules(name, fitting, bot)
   await changeAgent(bot, name, entry, tenant)
   await takeUpChanges(bot)
   const isThere = settingsFor(bot.config).agents.has(name)

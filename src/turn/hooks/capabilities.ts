@@ -46,6 +46,9 @@ export class Capabilities {
     this.#watchers = new Watchers(report)
   }
 
+  mayFind = (name: string): boolean =>
+    this.#caller.withHook('mayFind').some((one) => one.mayFind?.(name, this.#caller.settingsOf(one)))
+
   commands(bot: Services): Command[] {
     return this.all.flatMap((one) => one.commands?.(bot, this.#caller.settingsOf(one)) ?? [])
   }

@@ -34,6 +34,8 @@ export interface Services {
   /** When this process began to run, or went on after a time in which it was frozen or nothing could be stored. */
   awakeSince(): number
   toolbox: EnabledTools
+  /** Whether a capability may find a tool of this name (or one that fits it, if `*` ends it). */
+  mayFind(name: string): boolean
   rules: Rules
   isMember: IsMember
   platforms: ReadonlyMap<string, ChatPlatform>
