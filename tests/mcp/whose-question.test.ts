@@ -54,7 +54,7 @@ function heedless(scope: 'shared' | 'session') {
     }
   }
   const elicit = () => starts.at(-1)?.host.elicit({ message: 'Deploy?', fields: [] }, AbortSignal.any([]))
-  return { asked, call, elicit, starts }
+  return { asked, call, connection, elicit, starts }
 }
 
 test.each([
@@ -79,6 +79,30 @@ test.each([
     await stopThird()
   },
 )
+
+test('a shared server whose own question comes after its call was stopped isn’t started again', async () => {
+  const server = heedless('shared')
+  const stopFirst = await server.call('a')
+  await stopFirst()
+  expect(await server.elicit()).toEqual({ action: 'cancel' })
+  const stopSecond = await server.call('b')
+  expect(server.asked).toEqual([])
+  expect(server.starts).toHaveLength(1)
+  await stopSecond()
+})
+
+test('a shared server isn’t started again at its own wish either', async () => {
+  const server = heedless('shared')
+  const stopFirst = await server.call('a')
+  await stopFirst()
+  const stopSecond = await server.call('b')
+  await server.elicit()
+  await stopSecond()
+  await server.connection.use(async () => {}, { byItself: true })
+  expect(server.starts).toHaveLength(1)
+  await server.connection.use(async () => {})
+  expect(server.starts).toHaveLength(2)
+})
 
 test('a shared server that couldn’t ask anything since a call was stopped can once it has been started again', async () => {
   const { server, noted } = await unruly()

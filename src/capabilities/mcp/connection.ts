@@ -91,7 +91,7 @@ export class Connection {
   async use<T>(work: (opened: Opened) => Promise<T>, { byItself = false } = {}): Promise<T> {
     this.#users++
     try {
-      const opened = await this.#healthy()
+      const opened = await this.#healthy(!byItself)
       this.#working++
       const result = await work(opened)
         .catch((thrown: unknown) => {
@@ -157,8 +157,8 @@ export class Connection {
     this.#ending.add(ending)
   }
 
-  async #healthy(): Promise<Opened> {
-    const isWornOut = this.#opened !== undefined && this.#opened === this.#wornOut
+  async #healthy(mayRenew: boolean): Promise<Opened> {
+    const isWornOut = mayRenew && this.#opened !== undefined && this.#opened === this.#wornOut
     if (isWornOut && this.#users === 1) await this.#giveUp()
     const opened = await this.#open()
     // One that works on a call may have no time to answer, and to replace it would end that call.
