@@ -20,12 +20,14 @@ test('a server whose first start fails is started again, with longer and longer 
   expect([0, 30_000].map((now) => starts.isDue('x', '', now))).toEqual([false, true])
 })
 
-test('it is started again at once when somebody has logged in, but not when it has refreshed its tokens itself', () => {
+test('it is started again at once after a login, but not when it has refreshed its tokens, nor after a logout', () => {
   const starts = new FirstStarts()
   const isDue = (minute: number, login: string) => starts.isDue('x', login, minute * 60_000)
   expect([isDue(0, 'old'), isDue(0.5, 'old')]).toEqual([false, true])
   starts.failed('x', 'refreshed')
   expect([isDue(1, 'refreshed'), isDue(1.1, 'new')]).toEqual([false, true])
+  starts.pause('x', 'new')
+  expect([isDue(60, ''), isDue(60, 'newer')]).toEqual([false, true])
 })
 
 test('somebody who has logged in during an attempt doesn’t wait for the next one either', () => {
@@ -124,6 +126,8 @@ test('a server that somebody has stopped isn’t started again by itself until s
   await x.untilStarted(2)
   await opened.bot.chat.post('/mcp/servers/x/stop')
   const before = x.starts()
+  const url = `http://127.0.0.1:${await freePort()}/mcp`
+  expect((await opened.bot.chat.post('/mcp/servers', { name: 'added', url })).status).toBe(201)
   await y.untilStarted(3)
   expect(x.starts()).toBe(before)
   expect((await opened.bot.chat.post('/mcp/servers/x/start')).status).toBe(502)

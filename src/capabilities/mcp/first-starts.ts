@@ -16,7 +16,8 @@ export class FirstStarts {
   /** Whether it is time for another attempt. Somebody who has logged in doesn't have to wait for it. */
   isDue(name: string, login: string, now: number): boolean {
     const tried = this.#tried.get(name)
-    if (tried !== undefined && now < tried.notBefore && login === tried.login) return false
+    const isLoggedIn = login !== '' && login !== tried?.login
+    if (tried !== undefined && now < tried.notBefore && !isLoggedIn) return false
     const pauseMs = tried === undefined ? shortestPauseMs : Math.min(2 * tried.pauseMs, longestPauseMs)
     this.#tried.set(name, { notBefore: now + pauseMs, pauseMs, login })
     return tried !== undefined

@@ -16,7 +16,7 @@ export async function followAdded(running: Running, configured: McpSettings, sto
     own.set(name, server)
   }
   await running.catalog.readAgain()
-  if (added.length > 0) running.pool.begin()
+  if (added.length > 0) running.pool.begin(added.map(([name]) => name))
 }
 
 /** A server isn't there any more. */

@@ -56,11 +56,11 @@ export class Pool {
     this.#catalog = catalog
   }
 
-  /** Starts the servers whose tools aren't known yet, and those that are to run from the start. */
-  begin(): void {
+  /** Of all servers, or of some new ones, starts those whose tools aren't known yet or that are to run all the time. */
+  begin(added?: readonly string[]): void {
     this.#bot.learnSecrets(secretsIn(this.#deps.settings, this.#deps.config.variables))
     const wanted = enabledServers(this.#deps.settings).filter(
-      ([name, server]) => !server.lazy_startup || !this.#catalog.isKnown(name),
+      ([name, server]) => (added?.includes(name) ?? true) && (!server.lazy_startup || !this.#catalog.isKnown(name)),
     )
     for (const [name] of wanted) this.#firstStarts.isOver(name)
     if (wanted.length === 0) return

@@ -77,7 +77,7 @@ async function add(input: unknown, { bot, configured, begin }: RouteDeps): Promi
   // Another process may have removed one of this name, which may still run here.
   await running.pool.stopServer(name)
   running.settings.servers.set(name, server)
-  running.pool.begin()
+  running.pool.begin([name])
   return Response.json(
     running.pool.status().find((one) => one.name === name),
     { status: 201 },
