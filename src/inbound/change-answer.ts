@@ -10,7 +10,7 @@ import { saysYes } from '../kit/text/yes.ts'
 import { parentCallOf } from '../store/children.ts'
 import { appendEvents, eventAt } from '../store/events.ts'
 import { type Received, rewriteInbox } from '../store/inbox.ts'
-import { type AnswerPayload, deleted } from '../store/inbox-event.ts'
+import { type AnswerPayload, deleted, type InboxPayload } from '../store/inbox-event.ts'
 import { rewriteResult } from '../store/messages.ts'
 import { findRequest, rewriteAnswer } from '../store/requests.ts'
 import { findSession } from '../store/sessions.ts'
@@ -40,7 +40,7 @@ export async function changeAnswer(tx: Tx, received: Received, changed: Changed,
   const told = await eventAt(tx.db, home, reported)
   if (told?.type !== 'message' || (await findSession(tx.db, home))?.isDeleted !== false) return undefined
   const before = answer.latest ?? digest(told.data.text)
-  if (latest === before || before === deleted || isOlder(changed, answer)) return undefined
+  if (!(await isNews(tx, received, changed, { before, known: answer }))) return undefined
   const data = { message_id: told.data.message_id, text, person }
   const eventId = await appendEvents(tx, home, [{ type: 'changed', data }])
   await rewriteInbox(tx, session, seq, { ...answer, latest, editedAt: editedAt ?? answer.editedAt })
@@ -73,8 +73,25 @@ export async function changeAnswered(
   return session
 }
 
+type Known = InboxPayload['message'] | AnswerPayload
+
+/** Whether it says something else than what is known, and isn't older. `before`: the digest of what it said. */
+export async function isNews(
+  tx: Tx,
+  { session, seq }: Received,
+  changed: Changed,
+  { before, known }: { before: string; known: Known },
+): Promise<boolean> {
+  if (before === deleted || isOlder(changed, known)) return false
+  const { latest, editedAt } = changed
+  if (latest !== before) return true
+  // The edit that it takes back may come later: plug-ins are being asked about it, or it is delivered late.
+  if (editedAt !== undefined) await rewriteInbox(tx, session, seq, { ...known, editedAt })
+  return false
+}
+
 /** An edit that is delivered late, or again, perhaps with other names for the people it mentions. */
-export const isOlder = (change: { editedAt?: number | undefined }, known: { editedAt?: number }): boolean =>
+const isOlder = (change: { editedAt?: number | undefined }, known: { editedAt?: number }): boolean =>
   change.editedAt !== undefined && known.editedAt !== undefined && change.editedAt <= known.editedAt
 
 type Part = Pick<QuestionAnswer, 'text' | 'option_ids'>

@@ -11,7 +11,7 @@ import { endJob, startJob } from '../store/jobs.ts'
 import { findSession, findSessionByThread } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { type Access, whyIgnored } from '../trust/admit.ts'
-import { changeAnswer, isOlder } from './change-answer.ts'
+import { changeAnswer, isNews } from './change-answer.ts'
 import { type Asked, changeMessage, type Done, type Texts } from './change-message.ts'
 import { type HearDeps, hear } from './hear.ts'
 import { inboundWords } from './words.ts'
@@ -87,8 +87,8 @@ async function apply(tx: Tx, change: Change, deps: HearDeps, hooked?: Texts): Pr
   // The column holds what insertInbox was given.
   const payload = received.payload as InboxPayload['message']
   const before = payload.latest ?? digest(payload.text)
-  const isLate = latest === before || before === deleted || isOlder(changed, payload)
-  if (isLate || (mayNot && payload.earlier === undefined)) return undefined
+  if (mayNot && payload.earlier === undefined) return undefined
+  if (!(await isNews(tx, received, changed, { before, known: payload }))) return undefined
   return changeMessage(tx, { ...received, payload }, changed, hooked, deps)
 }
 

@@ -504,6 +504,29 @@ describe('a message that was answered', () => {
     await bot.memory.eventually(() => expect(bot.rows("select id from jobs where kind = 'change again'")).toEqual([]))
   })
 
+  test('was edited, and edited back while a plug-in was asked and the process died: nothing has changed', async () => {
+    let isStuck = false
+    const hanging: Capability = {
+      name: 'hanging',
+      userMessage: (said) => (isStuck && said.includes('1000') ? new Promise<never>(() => {}) : said),
+    }
+    const bot = await startMemoryBot({ script: [says('Noted.')], plugins: [hanging], editHookMs: 600_000 })
+    const root = await bot.memory.say('ana', '@bobbin the budget is 100')
+    await bot.memory.untilAnswered(root, 'Noted.')
+    const jobs = () => bot.rows("select id from jobs where kind = 'change again'")
+    isStuck = true
+    bot.memory.edit(root, '@bobbin the budget is 1000').catch(() => {})
+    await bot.memory.eventually(() => expect(jobs()).toHaveLength(1))
+    await bot.restart()
+    isStuck = false
+    await bot.memory.edit(root, '@bobbin the budget is 100')
+    expect(jobs()).toHaveLength(1)
+    bot.memory.pass(60_000)
+    await bot.memory.eventually(() => expect(jobs()).toEqual([]))
+    expect(kept(bot)).toEqual(['the budget is 100'])
+    expect(changes(bot)).toEqual([])
+  })
+
   test('was read before it was stored what plug-ins made of it: they are asked about that, too', async () => {
     const naming: Capability = {
       name: 'naming',
@@ -689,6 +712,23 @@ describe('a message that answered a question', () => {
     await bot.memory.edit(answer, 'staging', 0)
     await bot.memory.deliver(answer)
     await asked(bot, 2)
+    await late()
+    isChanged.resolve()
+    await bot.memory.untilAnswered(root, 'Done.')
+    expect(result(bot)?.[0]).toBe('ben answered: staging')
+    expect(changes(bot)).toEqual([])
+  })
+
+  test('and was edited and edited back isn’t replaced by the first edit if that is delivered last', async () => {
+    const isChanged = Promise.withResolvers<void>()
+    const list = heldUntil(isChanged.promise, calls('list_files', {}))
+    const bot = await startMemoryBot({ script: [question, list, says('Done.')] })
+    const root = await bot.memory.say('ana', '@bobbin clean it up')
+    await bot.memory.untilCard(root)
+    const answer = await bot.memory.say('ben', 'staging', { in: root })
+    await asked(bot, 2)
+    const late = await bot.memory.edit(answer, 'production 4711', 0)
+    await bot.memory.edit(answer, 'staging')
     await late()
     isChanged.resolve()
     await bot.memory.untilAnswered(root, 'Done.')
