@@ -175,6 +175,26 @@ describe('many images', () => {
   })
 })
 
+test('a request that was too long without its images is made again with them, and as much of the thread as fits', async () => {
+  const tooLong = status(400, { message: 'maximum context length exceeded' })
+  const { bot, eyes } = await botWithEyes(
+    [status(400), says('I see eight.')],
+    (_, n) => (n < 4 ? says('Go on.') : tooLong),
+    {
+      sections: { context: { window: 'messages' } },
+    },
+  )
+  const { conversation } = await bot.chat.say('hello')
+  const much = 'What was said before. '.repeat(200)
+  const earlier = (number: number) => `${much}Half of part ${number}. ${much}`
+  for (const number of [1, 2, 3]) await bot.chat.say(earlier(number), { conversation })
+  const files = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((n) => [`${n}.png`, png]))
+  expect((await bot.chat.say('look', { conversation, files })).text).toBe('I see eight.')
+  expect(imagesIn(eyes.requests[1])).toHaveLength(8)
+  expect(wordsIn(eyes.requests[1])).not.toContain('Half of part 1.')
+  expect(wordsIn(eyes.requests[1])).toContain('Half of part 3.')
+})
+
 test('an image that comes with the answer to a question is seen in the middle of the turn', async () => {
   const { bot, eyes } = await botWithEyes(
     [calls('now', {}), says('There is a red dot.')],

@@ -174,6 +174,7 @@ test('more uploads than a model can read are named, and not all of their texts a
   for (const name of names) expect(said).toContain(`- uploads/${name}`)
   expect(said).toContain('<data source="the file uploads/part-0.txt">')
   expect(said.split('</data>').length).toBeLessThan(4)
+  expect(said).toContain('"uploads/part-9.txt": for lack of room, the text isn’t shown here.')
   expect(bot.model.requests).toHaveLength(1)
 })
 
@@ -185,6 +186,41 @@ test('a model that reads less than was assumed is asked again without the texts 
   expect(refused?.split('</data>')).toHaveLength(4)
   expect(taken).toMatch(/Look through these\.\n\nFiles:\n- uploads\/a\.txt/)
   expect(taken).not.toContain('</data>')
+  expect(taken).toContain('"uploads/a.txt", "uploads/b.txt", "uploads/c.txt": for lack of room, the text isn’t shown')
+})
+
+test('of the texts that wait while a turn runs, the latest are shown, and smaller ones that still fit', async () => {
+  const environment = { MODEL_BASE_CONTEXT: '16384', MODEL_BASE_OUTPUT: '8192' }
+  // By this count, requests have half of the tokens they are thought to have.
+  const usage = { input: 1, output: 1, cached: 0 }
+  const waiting = Promise.withResolvers<void>()
+  const bot = await start(
+    (_, number) => (number === 0 ? heldUntil(waiting.promise, { ...says('One.'), usage }) : says('All.')),
+    {
+      environment,
+    },
+  )
+  const response = await bot.chat.send('hello')
+  const conversation = response.headers.get('x-conversation-id') ?? ''
+  await until('the request', () => bot.model.requests.length === 1)
+  const files = { 'a.txt': lines(170), 'b.txt': 'oaks', 'c.txt': lines(170) }
+  await bot.chat.send('These first.', { conversation, files })
+  await bot.chat.send('And look at this one.', { conversation, files: { 'd.txt': lines(170) } })
+  waiting.resolve()
+  await until('the next request', () => bot.model.requests.length === 2)
+  const said = `${bot.model.requests[1]?.messages.at(-1)?.content}`
+  expect([...said.matchAll(/<data source="the file ([^"]+)">/g)].map(([, path]) => path)).toEqual([
+    'uploads/d.txt',
+    'uploads/b.txt',
+  ])
+  expect(said).toContain('"uploads/a.txt", "uploads/c.txt": for lack of room, the text isn’t shown here.')
+})
+
+test('one text that fills more than a quarter of what a model reads is shown alone', async () => {
+  const environment = { MODEL_BASE_CONTEXT: '16384', MODEL_BASE_OUTPUT: '8192' }
+  const bot = await start(() => says('Yes.'), { environment })
+  await bot.chat.say('Read it.', { files: { 'a.txt': lines(170) } })
+  expect(bot.model.requests[0]?.messages.at(-1)?.content).toContain('<data source="the file uploads/a.txt">')
 })
 
 test('a model that reads less than was assumed still reads what one step returned, shortened', async () => {

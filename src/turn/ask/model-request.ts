@@ -4,24 +4,29 @@ import { outputReserve, tokensIn, tokensOfTools, tokensPerImage } from '../../ki
 import type { Answerer } from '../../model/answerers.ts'
 import { sourceOf } from '../../trust/untrusted.ts'
 import { ratioOf } from '../port/weigh.ts'
-import { type Quoted, toModelMessages } from '../prompt/request.ts'
+import { toModelMessages } from '../prompt/request.ts'
 import { toldBefore } from '../state/system-prompt.ts'
 import { suits } from '../state/toolbox.ts'
 import type { Turn } from '../state/turn.ts'
+import { type UploadText, unshownLine } from './upload-texts.ts'
 import { fitTo } from './window.ts'
 
-/** The texts of uploads fill at most this share of what a model can read. The other files are only named. */
+/** The texts of uploads fill at most this share of what a model can read, or one this much. Others are only named. */
 const mostOfData = 0.25
+const mostOfOne = 0.5
 
 /** When a model refuses a request as too long, the messages of the next one have at most this share of its messages. */
 const lessShare = 0.4
 
-/** What a model is sent, made to fit it. `refused`: about how many tokens the last request had, if it was too long. */
+/**
+ * What a model is sent, made to fit it. `refused`: about how many tokens the last request had, if it was too long. It
+ * had no images, because a request with images that fails is made without them.
+ */
 export function modelRequest(
   { slot, model }: Answerer,
   kind: 'step' | 'last',
   { history, refused }: { history: Message[]; refused: number | undefined },
-  { reminders, data, images }: { reminders: string[]; data: Quoted[]; images: ModelImage[] },
+  { reminders: given, data, images }: { reminders: string[]; data: UploadText[]; images: ModelImage[] },
   turn: Turn,
 ): ModelRequest {
   const { engine, answerers } = turn.bot
@@ -30,10 +35,11 @@ export function modelRequest(
   const told = toldBefore(history, turn.prompt)
   const seen = images.length * tokensPerImage
   const room = (model.contextLimit - Math.min(model.outputLimit, outputReserve) - seen) / ratioOf(history)
-  const shown = refused === undefined ? fitting(data, room * mostOfData) : []
+  const shown = refused === undefined ? fitting(data, room) : []
+  const reminders = [...given, ...unshownLine(data.filter((one) => !shown.includes(one)))]
   const others = [turn.prompt.text, ...reminders, ...[...told, ...shown].map(({ text }) => text)]
   const fixed = others.reduce((sum, text) => sum + tokensIn(text), tokensOfTools(definitions))
-  const most = refused === undefined ? room - fixed : Math.min(room - fixed, (refused - fixed - seen) * lessShare)
+  const most = refused === undefined ? room - fixed : Math.min(room - fixed, (refused - fixed) * lessShare)
   const fitted = fitTo(history, Math.floor(most), refused !== undefined)
   const along = {
     reminders,
@@ -51,11 +57,13 @@ export function modelRequest(
   }
 }
 
-/** The first texts that together have at most this many tokens. */
-function fitting(data: Quoted[], tokens: number): Quoted[] {
+/** Those texts, the most wanted first, for which there is room. */
+function fitting(data: UploadText[], room: number): UploadText[] {
   let sum = 0
   return data.filter(({ text }) => {
-    sum += tokensIn(text)
-    return sum <= tokens
+    const tokens = tokensIn(text)
+    if (sum + tokens > room * (sum === 0 ? mostOfOne : mostOfData)) return false
+    sum += tokens
+    return true
   })
 }
