@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Connection, pauseAfter } from '../../src/capabilities/mcp/connection.ts'
 import { Patience } from '../../src/capabilities/mcp/patience.ts'
 import { Failure } from '../../src/kit/failure.ts'
@@ -169,17 +169,29 @@ test('each workspace has a server of its own, and one that isn’t lazy runs fro
 })
 
 test('while tools are learnt again, the server of a thread goes on with its call', async () => {
-  const { server, noted } = await unruly({ scope: 'session', lazy_startup: false })
-  const script = [calls('mcp__x__form', {}), says('Booked.')]
-  const bot = await botWith({ x: server }, { script, config: { rules: { approvals: false } } })
-  const said = bot.chat.say('book')
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { folder, server, noted } = await unruly()
+  const waits = ['-c', `test -e ${folder}/ready || exit 3; exec "$0" "$@"`, server.command, ...server.args]
+  const script = [says('Hi.'), calls('mcp__x__form', {}), says('Booked.')]
+  let ahead = 0
+  const clock = { now: () => Date.now() + ahead }
+  const servers = { x: { command: 'sh', args: waits, scope: 'session' } }
+  const bot = await botWith(servers, { script, clock, config: { rules: { approvals: false } } })
+  await writeFile(`${folder}/ready`, '')
+  const { conversation } = await bot.chat.say('hello')
+  await bot.chat.say('mcp test x', { conversation })
+  const said = bot.chat.say('book', { conversation })
   const asked = await until('a question', async () => (await bot.chat.requests())[0])
-  const before = noted('starts')
-  // All that aren't lazy are started again.
-  expect((await bot.chat.post('/mcp/servers', { name: 'y', url: 'http://127.0.0.1:1/mcp' })).status).toBe(201)
-  const ended = (pid: string | undefined) => pid !== undefined && !isRunning(pid)
-  await until('the end of the one that told its tools', () => ended(noted('starts')[before.length]))
-  expect(isRunning(before.at(-1) ?? '')).toBe(true)
+  const [own = ''] = noted('starts')
+  await until('the end of the one that told its tools', () => {
+    const [, other] = noted('starts')
+    if (other !== undefined) return !isRunning(other)
+    ahead += 30_000
+    vi.advanceTimersByTime(30_000)
+    return false
+  })
+  expect(isRunning(own)).toBe(true)
   await bot.chat.answer(asked.id, { answer: 'Rome', also: ['3'] })
   const { text, events } = await said
   expect(text).toBe('Booked.')
