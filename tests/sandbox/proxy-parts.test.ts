@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { createServer, Socket } from 'node:net'
+import { createServer, connect as dial, Socket } from 'node:net'
 import { connect } from 'node:tls'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
@@ -148,6 +148,45 @@ test.each(['plain', 'tunnel'])('what a program no longer waits for isn’t looke
   expect(signal.aborted).toBe(false)
   sent.destroy()
   await eventually(() => expect(signal.aborted).toBe(true))
+})
+
+test('a name that can’t be resolved is noted although the program no longer waited', async () => {
+  const asked = Promise.withResolvers<AbortSignal>()
+  const proxy = await openProxy(['slow.test'], {
+    resolve: async (_, signal) => {
+      asked.resolve(signal)
+      await once(signal, 'abort')
+      throw new Error('its servers don’t answer')
+    },
+  })
+  onTestFinished(() => proxy.close())
+  const sent = request({ socketPath: proxy.socket, path: 'http://slow.test/' }).end()
+  sent.on('error', () => {})
+  await asked.promise
+  sent.destroy()
+  await eventually(() => expect(proxy.refused()).toEqual([{ host: 'slow.test', why: 'its name cannot be resolved' }]))
+})
+
+test('many requests at once on a connection bring no warning into the log', async () => {
+  const warned: string[] = []
+  const warn = ({ message }: Error) => void warned.push(message)
+  process.on('warning', warn)
+  onTestFinished(() => void process.off('warning', warn))
+  const all = Promise.withResolvers<void>()
+  let asked = 0
+  const proxy = await openProxy(['slow.test'], {
+    resolve: () => {
+      if (++asked === 20) all.resolve()
+      return new Promise(() => {})
+    },
+  })
+  onTestFinished(() => proxy.close())
+  const near = dial(proxy.socket)
+  near.write('GET http://slow.test/ HTTP/1.1\r\nHost: slow.test\r\n\r\n'.repeat(20))
+  await all.promise
+  near.destroy()
+  await new Promise(setImmediate)
+  expect(warned.filter((one) => one.includes('listeners'))).toEqual([])
 })
 
 test('the name in a TLS ClientHello is found, whole and in parts', async () => {

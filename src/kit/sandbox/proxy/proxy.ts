@@ -12,7 +12,7 @@ import { addressFor, ProxyRefusal } from './route.ts'
 import { requestTarget, type Target, tunnelTarget } from './target.ts'
 import { tlsName } from './tls-name.ts'
 import { countTraffic, type Traffic } from './traffic.ts'
-import { whileOpen } from './while-open.ts'
+import { untilLeft } from './until-left.ts'
 
 export interface ProxyOptions {
   resolve?: Resolve
@@ -57,6 +57,7 @@ class CommandProxy implements Proxy {
   readonly #refused = new Map<string, string>()
   readonly #tunnels = new WeakMap<Socket, Target>()
   readonly #nearby = new Set<Socket>()
+  readonly #left = new WeakMap<Socket, AbortSignal>()
   readonly #server: Server
   readonly #traffic: Traffic
 
@@ -73,6 +74,8 @@ class CommandProxy implements Proxy {
     this.#server.maxConnections = maxConnections
     this.#server.on('connection', (near: Socket) => {
       this.#nearby.add(near)
+      // Once for all its requests, which may be many at a time. A tunnel comes here a second time.
+      if (!this.#left.has(near)) this.#left.set(near, untilLeft(near))
       near.on('close', () => this.#nearby.delete(near))
     })
     this.#traffic = countTraffic(maxBytes, () => this.#server.closeAllConnections())
@@ -102,7 +105,7 @@ class CommandProxy implements Proxy {
 
   /** What the program no longer waits for isn’t looked up. */
   #addressOf(target: Target, near: Socket): Promise<string> {
-    return whileOpen(near, (signal) => addressFor(target, this.#granted, this.#resolve, signal))
+    return addressFor(target, this.#granted, this.#resolve, this.#left.get(near) ?? AbortSignal.abort())
   }
 
   async #open(target: Target, near: Socket): Promise<Socket> {

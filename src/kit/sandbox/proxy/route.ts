@@ -29,7 +29,7 @@ async function resolved(host: string, resolve: Resolve, signal: AbortSignal): Pr
   try {
     return await resolve(host, signal)
   } catch (thrown) {
-    signal.throwIfAborted()
+    if (signal.aborted && thrown === signal.reason) throw thrown
     throw new ProxyRefusal('its name cannot be resolved', { cause: thrown })
   }
 }
