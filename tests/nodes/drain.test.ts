@@ -92,7 +92,9 @@ function lasting() {
 }
 
 const nameOf = async (bot: TestBot, table: 'sessions' | 'jobs'): Promise<string> => {
-  const query = `select name from locks join ${table} on ${table}.holder = locks.holder`
+  // On a busy machine, what each does when it starts may still be under way.
+  const which = table === 'jobs' ? "where kind = 'wait'" : ''
+  const query = `select name from locks join ${table} on ${table}.holder = locks.holder ${which}`
   const [row] = await atServer<{ name: string }>(bot.database, query)
   return row?.name.replace('node ', '') ?? ''
 }
@@ -135,7 +137,7 @@ test('a job goes on at another node from its checkpoint', async () => {
     return rows.length === 1
   })
   const name = await nameOf(one, 'jobs')
-  expect((await command(one, 'nodes')).out).toMatch(new RegExp(`^${name} .*\n    job   wait`, 'm'))
+  expect((await command(one, 'nodes')).out).toMatch(new RegExp(`^${name} .*\n(?: {4}.*\n)*? {4}job {3}wait`, 'm'))
   expect((await command(one, 'nodes', 'drain', name, '--wait')).code).toBe(0)
   await until('the job elsewhere', () => Promise.resolve(begun.length === 2))
   expect(await nameOf(one, 'jobs')).toBe(name === 'one' ? 'two' : 'one')
