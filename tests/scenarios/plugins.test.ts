@@ -393,6 +393,21 @@ describe('a plug-in that throws', () => {
     expect(reported).toEqual(['finding found', 'failing found', 'finding found'])
   })
 
+  test('or hangs until its time is over is named, but not if the turn was stopped', async () => {
+    const fine: Capability = { name: 'fine', userMessage: (text) => text }
+    const hanging: Capability = { name: 'hanging', userMessage: () => new Promise<never>(() => {}) }
+    const reported: string[] = []
+    const all = new Capabilities([fine, hanging], { sections: {} }, (name, hook) => reported.push(`${name} ${hook}`))
+    const ask = (signal: AbortSignal) => all.hooks.userMessage('hello', { session: 'ses_1', turn: 'turn_1', signal })
+    const stopped = new AbortController()
+    const asked = ask(stopped.signal)
+    stopped.abort()
+    await expect(asked).rejects.toThrow('aborted')
+    expect(reported).toEqual([])
+    await expect(ask(AbortSignal.timeout(1))).rejects.toThrow('timeout')
+    expect(reported).toEqual(['hanging userMessage'])
+  })
+
   test('when its section of the prompt has to be shorter has it cut', async () => {
     const long: Capability = {
       name: 'long',

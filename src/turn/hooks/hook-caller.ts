@@ -40,7 +40,7 @@ export class HookCaller {
    * What a hook says; undefined after an error, and if it says something that no such hook may. Throws once the turn
    * is stopped, so that a hook that hangs isn't waited for, once another process has the session, and in an outage:
    * what it would have said isn't known, so the next run asks it again, unless it was about a call that can't be
-   * repeated.
+   * repeated. Also throws once its time is over.
    */
   async call<T>(
     capability: Capability,
@@ -53,6 +53,8 @@ export class HookCaller {
       checkShape(hook, said)
       return said
     } catch (thrown) {
+      if (signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError')
+        this.report(capability.name, hook, signal.reason)
       signal.throwIfAborted()
       if (thrown instanceof LeaseLost || isOutage(thrown)) throw thrown
       this.report(capability.name, hook, thrown)
