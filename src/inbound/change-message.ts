@@ -58,10 +58,10 @@ export async function changeMessage(
   // The model must no longer be sent text that somebody took back.
   const said = { person: payload.person, text: payload.words ?? payload.text, words: hooked?.was }
   const own = turn === null ? undefined : await rewriteMessage(tx, session, { ...said, turn }, words ?? deletedText)
-  // It isn't stored what plug-ins made of messages that were read before this was needed.
+  // Perhaps it was read when this wasn't stored, or before there were plug-ins.
   if (mayAsk && turn !== null && own === undefined && was) return { session, turn, asks: { was } }
 
-  const eventId = await storeChange(tx, received, changed, words)
+  const eventId = await storeChange(tx, received, changed, hooked?.now)
   const { answered } = payload
   const { files } = stillThere(received)
   const reader =
@@ -87,7 +87,7 @@ async function storeChange(
   tx: Tx,
   received: ReceivedMessage,
   { dedupKey, text, person, latest, editedAt }: Changed,
-  words: string | null,
+  words: string | undefined,
 ): Promise<number> {
   const { session, seq, payload } = received
   const eventId = await appendEvents(tx, session, [
@@ -96,7 +96,7 @@ async function storeChange(
   await followTitle(tx, session, payload.text, text)
   const hasText = payload.answered === undefined || payload.text !== ''
   const said = { latest, editedAt: editedAt ?? payload.editedAt, text: (hasText && text) || '' }
-  const own = hasText && words !== null && words !== text ? words : undefined
+  const own = hasText ? words : undefined
   await rewriteInbox(tx, session, seq, { ...payload, ...stillThere(received), ...said, words: own })
   const { whole } = payload
   if (whole !== undefined) await startRewriting(tx, { session, dedupKey, path: whole }, eventId)

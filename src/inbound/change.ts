@@ -65,7 +65,7 @@ const isAsked = (outcome: Outcome): outcome is Asked => typeof outcome === 'obje
 
 async function ask({ asks: { now, was }, ...read }: Asked, { userMessage }: HearDeps): Promise<Texts> {
   const [words, before] = await Promise.all([now, was].map((text) => text && userMessage?.(text, read)))
-  // If they don't say, the model is sent neither text.
+  // If they don't say, the model isn't sent the new text.
   return { now: now && (words ?? inboundWords.editNotShown()), was: before }
 }
 

@@ -27,7 +27,7 @@ export interface InboxPayload {
   message: {
     person: Person
     text: string
-    /** What the model was sent in place of `text`, because of a plug-in. */
+    /** What plug-ins made of `text`, if there are any and a turn has read it. */
     words?: string | undefined
     files: WorkspaceFile[]
     /** Unless it is the session's. */

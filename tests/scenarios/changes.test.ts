@@ -527,6 +527,26 @@ describe('a message that was answered', () => {
     expect(changes(bot)).toEqual([])
   })
 
+  test('was edited twice and deleted: plug-ins that leave it as it is are asked about each text once', async () => {
+    const said: string[] = []
+    const listening: Capability = {
+      name: 'listening',
+      userMessage(text) {
+        said.push(text)
+        return text
+      },
+    }
+    const bot = await startMemoryBot({ script: [says('Noted.')], plugins: [listening] })
+    const root = await bot.memory.say('ana', '@bobbin paint it red')
+    await bot.memory.untilAnswered(root, 'Noted.')
+    await bot.memory.edit(root, '@bobbin paint it blue')
+    await bot.memory.edit(root, '@bobbin paint it green')
+    expect(kept(bot)).toEqual(['paint it green'])
+    await bot.memory.delete(root)
+    expect(said).toEqual(['paint it red', 'paint it blue', 'paint it green'])
+    expect(kept(bot)).toEqual(['(deleted)'])
+  })
+
   test('was read before it was stored what plug-ins made of it: they are asked about that, too', async () => {
     const naming: Capability = {
       name: 'naming',

@@ -200,7 +200,8 @@ export interface Capability<Settings = unknown> {
   promptBuilt?(prompt: string, context: HookContext): string | Promise<string>
   /**
    * Called with a person's message, or an edit of it, before it is stored for the model. Returns what replaces it. May
-   * take 10 s over an edit.
+   * take 10 s over an edit. Also called with what an edited or deleted message said before, if it isn't stored what
+   * plug-ins made of that.
    */
   userMessage?(text: string, context: HookContext): string | Promise<string>
   status?(status: Status, context: HookContext): void | Promise<void>

@@ -214,7 +214,8 @@ async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, t
     if ('failure' in imported) failures.push(imported.failure)
     else files.push(imported)
   }
-  const words = earlier === undefined ? await turn.bot.capabilities.hooks.userMessage(text, turn.hookContext) : text
+  const { hooks } = turn.bot.capabilities
+  const words = earlier === undefined ? await hooks.userMessage(text, turn.hookContext) : text
   // An answer means what it names, but asks for nothing.
   const said = answered === undefined ? 'person' : 'answer'
   const mentioned = earlier === undefined ? await turn.mentionsIn(words, said) : undefined
@@ -225,7 +226,7 @@ async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, t
   const whole = [words, ...asides].filter((part) => part !== '').join('\n\n')
   const origin: MessageOrigin = earlier === undefined ? said : 'earlier'
   const message: NewMessage = { role: 'user', turn: turn.row.id, text: whole, person, origin, files }
-  return { message, failures, mentioned, ...(words !== text && { words }) }
+  return { message, failures, mentioned, ...(earlier === undefined && hooks.changeMessages && { words }) }
 }
 
 function uploadingIn({ bot, session, row, store, lease, workspace, signal, platform }: Turn) {
