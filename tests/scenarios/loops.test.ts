@@ -58,7 +58,10 @@ describe('the third equal call', () => {
     const cut = ['a', 'b', 'c'].map((at) => ({ ...callsRaw('look', `{"at": "${at}`), finish: 'length' }))
     const { memory, message } = await start([...cut, says('Done.')])
     const card = await memory.untilCard(message)
-    expect(card.kind === 'loop' && card.payload.question).toMatch(/^My replies keep being cut .* of look: 3 times/)
+    expect(card.kind === 'loop' && card.payload).toMatchObject({
+      question: expect.stringMatching(/^My replies keep being cut .* of look: 3 times/),
+      options: [{ label: 'Stop' }, { id: 'continue', label: 'Try again' }, { label: 'Skip it' }],
+    })
   })
 
   test('“Run it again” runs it, and counting starts again', async () => {

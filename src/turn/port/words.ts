@@ -83,6 +83,7 @@ export const turnWords = catalogue({
     'My replies keep being cut in the middle of a call of {name}: {times} times within a minute. What should I do?',
   refusedRemedy: 'Or tell me what to do instead.',
   runAgain: 'Run it again',
+  tryAgain: 'Try again',
   skipIt: 'Skip it',
   stop: 'Stop',
   rulesChanged: 'The rules for it have changed since you saw this.',

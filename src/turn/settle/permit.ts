@@ -179,8 +179,6 @@ function refusal({ answeredBy }: Request, answer: ApprovalAnswer | undefined): s
   return why === undefined ? turnWords.denied({ who }) : turnWords.deniedBecause({ who, why })
 }
 
-const ways = { stop: turnWords.stop, continue: turnWords.runAgain, skip: turnWords.skipIt }
-
 export type Circling = { kind: 'none' } | Exclude<Clearance, { kind: 'granted' }>
 
 /** Whether a call repeats itself, and what the person who was asked about it decided. `hash` covers what would run. */
@@ -204,12 +202,19 @@ export async function circles(call: OpenCall, hash: string, turn: Turn): Promise
   return { kind: 'denied', text: `Corrected: ${who} says: ${ofOnePerson(answer.text)}` }
 }
 
-const loopQuestion = (call: OpenCall, times: number): Question => ({
-  question: (isCutOff(call) ? turnWords.cutAgain : turnWords.repeatedCall)({ name: call.name, times }),
-  context: turnWords.refusedRemedy(),
-  options: Object.entries(ways).map(([id, label]) => ({ id, label: label() })),
-  multiple: false,
-  required: true,
-  decision: 'custom',
-  loop: { tool: call.name, times },
-})
+function loopQuestion(call: OpenCall, times: number): Question {
+  const isCut = isCutOff(call)
+  return {
+    question: (isCut ? turnWords.cutAgain : turnWords.repeatedCall)({ name: call.name, times }),
+    context: turnWords.refusedRemedy(),
+    options: [
+      { id: 'stop', label: turnWords.stop() },
+      { id: 'continue', label: isCut ? turnWords.tryAgain() : turnWords.runAgain() },
+      { id: 'skip', label: turnWords.skipIt() },
+    ],
+    multiple: false,
+    required: true,
+    decision: 'custom',
+    loop: { tool: call.name, times },
+  }
+}
