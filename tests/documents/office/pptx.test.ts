@@ -165,6 +165,19 @@ describe('PowerPoint', () => {
     ])
   })
 
+  test('only what another program embedded is told as such, and not what nobody sees', async () => {
+    const frame = (inner: string): string =>
+      `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="1" name="d"/></p:nvGraphicFramePr><a:graphic><a:graphicData>${inner}</a:graphicData></a:graphic></p:graphicFrame>`
+    const invisible =
+      '<p:oleObj name="think-cell Slide" r:id="O" progId="TCLayout.ActiveDocument.1"><p:embed/></p:oleObj>'
+    const { parts, notes } = await parse([
+      slide(frame(invisible) + shape('Plan', 0, 0)),
+      slide(frame('<pslz:sldZm xmlns:pslz="urn:x"/>') + frame('<c:chart xmlns:c="urn:y" r:id="gone"/>')),
+    ])
+    expect(parts.map(({ text }) => text)).toEqual(['[object]\n\n[chart]', 'Plan'])
+    expect(notes).toEqual([])
+  })
+
   test('links in notes lead where the notes say, not the slide', async () => {
     const link = '</a:t></a:r><a:r><a:rPr><a:hlinkClick r:id="rId2"/></a:rPr><a:t>here'
     const { parts } = await parse([slide(shape(`Slide ${link}`, 0, 0))], {

@@ -48,11 +48,11 @@ export async function readSlide(
     blocks.push(await shapeText(zip, element, links))
   const remarks = [...(await commentsOf(zip, links, authors)), await notesOf(zip, links)]
   const text = [...blocks, ...remarks].filter((block) => block !== '').join('\n\n')
-  const hasObject = shapes.some(({ element }) => isObject(element))
+  const objects = shapes.map(({ element }) => objectIn(element)).filter((object) => object !== undefined)
   return {
     title,
     text,
-    hasObject,
+    hasObject: objects.some((object) => !isInvisible(object)),
     isHidden: root.attributes.get('show') === '0' || root.attributes.get('show') === 'false',
   }
 }
@@ -67,26 +67,26 @@ async function shapeText(zip: Zip, shape: XmlElement, links: ReadonlyMap<string,
     const isPicture = within(shape, 'p:spPr', 'a:blipFill') !== undefined
     return text === '' && isPicture && alt !== '' ? `[image: ${alt}]` : text
   }
-  const data = dataOf(shape)
-  if (isObject(shape)) {
-    const name = alt === '' && data !== undefined ? nameOf([...descendants(data, 'p:oleObj')][0]) : alt
-    return name === '' ? '[object]' : `[object: ${name}]`
-  }
+  const data = within(shape, 'a:graphic', 'a:graphicData')
   const table = within(data, 'a:tbl')
   if (table !== undefined) return tableText(table, links)
-  const chart = await linked(zip, links, (within(data, 'c:chart') ?? within(data, 'cx:chart'))?.attributes.get('r:id'))
-  if (chart !== undefined) return chartText(chart)
+  const chart = within(data, 'c:chart') ?? within(data, 'cx:chart')
+  const drawn = await linked(zip, links, chart?.attributes.get('r:id'))
+  if (drawn !== undefined) return chartText(drawn)
   const diagram = await linked(zip, links, within(data, 'dgm:relIds')?.attributes.get('r:dm'))
   if (diagram !== undefined) return diagramText(diagram)
-  return alt === '' ? '' : `[object: ${alt}]`
+  const object = objectIn(shape)
+  if (object !== undefined && isInvisible(object)) return ''
+  const what = chart === undefined ? 'object' : 'chart'
+  const name = alt || nameOf(object)
+  return name === '' ? `[${what}]` : `[${what}: ${name}]`
 }
 
-const dataOf = (shape: XmlElement): XmlElement | undefined => within(shape, 'a:graphic', 'a:graphicData')
+/** What another program has embedded there. */
+const objectIn = (shape: XmlElement): XmlElement | undefined => [...descendants(shape, 'p:oleObj')][0]
 
-const known = new Set(['a:tbl', 'c:chart', 'cx:chart', 'dgm:relIds'])
-
-const isObject = (shape: XmlElement): boolean =>
-  shape.name === 'p:graphicFrame' && !elementsOf(dataOf(shape)).some(({ name }) => known.has(name))
+/** think-cell keeps its own data so, on each slide. */
+const isInvisible = (object: XmlElement): boolean => /^TCLayout\b/.test(object.attributes.get('progId') ?? '')
 
 /** What its program calls it, such as `Worksheet`. */
 const nameOf = (object: XmlElement | undefined): string =>
