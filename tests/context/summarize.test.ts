@@ -1,3 +1,4 @@
+import ExcelJS from 'exceljs'
 import { expect, test } from 'vitest'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot } from '../support/bot.ts'
@@ -30,6 +31,23 @@ test('a long file is summarised in pieces, each within what the model reads', as
   const result = `${bot.model.requests.at(-1)?.messages.at(-1)?.content}`
   expect(result).toContain('The treasure is under the lighthouse.')
   expect(result).toContain('a summary of the file uploads/book.txt')
+})
+
+test('of a workbook, a summary is told which sheets are hidden', async () => {
+  const made = new ExcelJS.Workbook()
+  made.addWorksheet('Plan').addRow(['Autumn'])
+  made.addWorksheet('Salaries', { state: 'hidden' }).addRow(['Ana'])
+  const bot = await startTestBot({
+    script: (body) => {
+      if (isPiece(body)) return summary(body)
+      return body.messages.at(-1)?.role === 'tool' ? says('Done.') : calls('summarize', { path: 'uploads/a.xlsx' })
+    },
+    config: small,
+  })
+  await bot.chat.say('What is it about?', { files: { 'a.xlsx': Buffer.from(await made.xlsx.writeBuffer()) } })
+  const text = bot.model.requests.filter(isPiece).map(textIn).join('')
+  expect(text).toContain('[sheet 1]')
+  expect(text).toContain('[sheet 2, hidden]')
 })
 
 test('the pieces are within what the base model reads, even where another model answers', async () => {

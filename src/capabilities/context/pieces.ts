@@ -36,8 +36,8 @@ export async function* textOf(
   const head = await workspace.readRange(path, 0, headBytes)
   if (documentKindOf(path, head) !== undefined) {
     const document = await documents.open(path, { signal })
-    for (const [place, { unit, number }] of document.parts.entries()) {
-      yield `[${unit} ${number}]`
+    for (const [place, { unit, number, isHidden }] of document.parts.entries()) {
+      yield `[${unit} ${number}${isHidden ? ', hidden' : ''}]`
       for await (const lines of document.lines(place)) yield lines.join('\n')
     }
     return

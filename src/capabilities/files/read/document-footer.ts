@@ -50,7 +50,7 @@ export function documentFooter(
   // Whoever reads a scanned page must hear why there is no text, or not all of it.
   const shown = parts.slice(position.first, position.line > 1 ? position.at + 1 : position.at)
   // A sheet's notes say what of it isn't seen: hidden rows, formulas without a result.
-  const isOfShown = (note: string) => shown.some(({ name }) => note.startsWith(`Sheet "${name}"`))
+  const isOfShown = (note: string) => shown.some(({ name }) => isOfSheet(note, name))
   const isScan = kind === 'image' || shown.some(({ characters, isPictured }) => characters === 0 || isPictured)
   const facts = [
     `${pathOf(path)} is ${kindNames[kind]}${sizeOf(parts, reading)}.`,
@@ -64,6 +64,13 @@ export function documentFooter(
     ),
   ]
   return `[${facts.join(' ')}]`
+}
+
+/** `In a.xlsx: Sheet "S" …` is about the part `a.xlsx: S` of an archive or a message. */
+function isOfSheet(note: string, name = ''): boolean {
+  const at = name.lastIndexOf(': ')
+  const file = name.slice(0, Math.max(0, at)).replaceAll(': ', ': In ')
+  return note.startsWith(`Sheet "${name}"`) || note.startsWith(`In ${file}: Sheet "${name.slice(at + 2)}"`)
 }
 
 /** An outline has several lines. */
