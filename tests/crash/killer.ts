@@ -88,12 +88,14 @@ async function freeze(
   { workMs }: Extract<PlannedKill, { kind: 'freeze' }>,
   running: () => Promise<BotProcess>,
   killed: Killed,
-  { databaseFile, keeper, ledger }: Killing,
+  { databaseFile, keeper, ledger, say }: Killing,
 ): Promise<BotProcess> {
+  say(`process ${first.pid} freezes`)
   const holder = await lockHolder(databaseFile)
   killed.inTransaction += await freezeBetweenWrites(first, databaseFile)
   killed.frozen++
   const second = await running()
+  say(`process ${second.pid} took over`)
   keeper.lost(first)
   await sleep(workMs)
   first.signal('SIGCONT')

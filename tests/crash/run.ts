@@ -47,14 +47,17 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     const clicking = click({ seed, keeper, ledger, ended: ended.signal })
     const { bots, endsAreExpected, killed, plan } = await kill(options, ground, database)
     // On a busy machine, the kills may be over before people have done everything. They do the rest in peace.
+    say('people do the rest')
     for (let waited = 0; (await neverDone(ground)).length > 0 && waited < patienceMs; waited += 100) await sleep(100)
     ending.abort()
     await Promise.race([talking, sleep(30_000, undefined, { ref: false })])
     const mostMs = quietMs(options)
+    say('it comes to rest')
     const left = await untilQuiet(stored, mostMs, undefined, say)
     if (left !== '') ledger.fault('quiet', `for ${mostMs} ms there have been ${left}`)
     ended.abort()
     await clicking
+    say('it is checked')
     for (const bot of bots()) await checkApi(await bot.ready, stored, ledger)
     endsAreExpected()
     for (const bot of bots()) await leave(bot, ledger)

@@ -108,6 +108,7 @@ async function freeze(first: Node, { workMs, numb }: Of<'freeze'>, troubled: Tro
   gaps.watch('a freeze', holder)
   await untilTaken(troubled, name, holder)
   await sleep(workMs)
+  killing.say(`${name} thaws`)
   bot.signal('SIGCONT')
   const how = await Promise.race([bot.ended, sleep(patienceMs, 'still there')])
   if (how !== 1)
