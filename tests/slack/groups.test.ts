@@ -60,7 +60,7 @@ test('an outage of our own while a group is looked up is no word of Slack’s', 
 })
 
 test('a user group about which Slack says nothing does not hold up a click for long', async () => {
-  await using bench = await openBench({ groups })
+  await using bench = await openBench({ groups, pace: { ackMs: 3_000 } })
   const { server, platform } = bench
   server.misbehave.drop('usergroups.users.list', 'silence')
   const asked = platform.isMember(threadOf(server, 'general', '1.1'), server.user('ana'), id)

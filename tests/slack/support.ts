@@ -165,6 +165,7 @@ export const quickPace: Timing = {
   unwantedMs: 50,
   lingerMs: 300,
   nameMs: patienceMs,
+  ackMs: patienceMs,
   cursorMs: 10,
   standingMs: 50,
   againMs: 100,
