@@ -20,7 +20,7 @@ export const runCommand = defineTool({
   kind: 'run',
   name: 'run_command',
   description:
-    'Runs a bash command in a sandbox, in the workspace. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this call, and `~` is emptied afterwards. There is no network. Returns its output and exit code. A plain line of ls, cat, head, tail, wc, grep, find, cut, paste, sort, uniq, nl, tr, od, cmp, comm, diff, stat, file, du, df, sha256sum, realpath, echo, date, test, pwd and cd usually needs no approval: joined by |, && or ;, with output only to outputs/ or temp/ (none with cd), and without line breaks or, outside single quotes, $, backslashes, || or #. Anything else usually does, also find -delete, find -exec and sort -o. Put what belongs together into one command. Calls of one step run at the same time, so put what needs another’s result into a later step.',
+    'Runs a bash command in a sandbox, in the workspace. Only outputs/ (what people get) and temp/ are writable unless a person approves, and `~` is emptied afterwards. No network. Returns output and exit code. A plain line of ls, cat, head, tail, wc, grep, find, cut, sort, uniq, tr, diff, stat, du, date, test and cd usually needs no approval: joined by |, && or ;, without line breaks, $ or \\. Put what belongs together into one command, and what needs another’s result into a later step.',
   input,
   doing: ({ command }) => commandsWords.running({ command }),
   effect: 'external',
