@@ -39,9 +39,11 @@ test('a process that couldn’t reach the server for a while keeps its turn: a c
   const two = await start('two', url, { BOBBIN_DATA_DIR: one.dataDir })
 
   await link.away()
-  // As when that has lasted for long.
-  await atServer(url, `update bobbin_engine.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`)
-  for (let looks = 0; looks < 3; looks++) {
+  // As when that has lasted for long, in a queue that an older version made.
+  const age = `update bobbin_engine.job set heartbeat_on = now() - interval '1 hour', heartbeat_seconds = 10`
+  await atServer(url, `${age} where state = 'active'`)
+  // So that each process has looked for wakes, too, which it does every second.
+  for (const end = Date.now() + 2_500; Date.now() < end; ) {
     await atServer(url, `insert into bobbin_engine.job (name, state) values ('sessions', 'active')`)
     const claims = () => atServer(url, `select 1 from bobbin_engine.job where state = 'active'`)
     await until('what nobody holds to be ended', async () => runs.length > 1 || (await claims()).length < 2)
