@@ -194,6 +194,8 @@ export class BossEngine implements Engine {
   /** Gives back what was fetched without this process knowing it. While it lives, nobody else ends such a claim. */
   async #letGoUnknown(): Promise<void> {
     this.#isUnsure = false
+    // So that turns which have simply ended aren't among them.
+    await forgetDone(this.#boss.getDb(), `${schema}.job`)
     const unknown = (await this.#options.ownWakes()).filter((own) => !this.#isRunning(own))
     if (unknown.length === 0) return
     await this.#boss.deleteJob(queue, unknown)

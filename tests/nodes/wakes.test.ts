@@ -212,6 +212,42 @@ test('what the server fetched after the connection was cut is given back by its 
   expect(active).toEqual([{ attempt: 0 }])
 })
 
+test('a turn that has simply ended costs no sweep after a fetch failed', async () => {
+  const url = await postgresDatabase()
+  const store = await Store.open(url, systemClock)
+  onTestFinished(() => store.close())
+  let mustFail = false
+  let looks = 0
+  const through = (server: DatabaseServer): DatabaseServer => ({
+    ...server,
+    async run(text, values) {
+      if (!text.startsWith('with fetched')) return server.run(text, values)
+      if (mustFail) throw new Error('the connection was cut')
+      looks++
+      return server.run(text, values)
+    },
+  })
+  const ownWakes = () => wakesTakenBy(store.db, 'node_a')
+  let sweeps = 0
+  const noneLost = async () => {
+    sweeps++
+    return []
+  }
+  const { engine, ran, faults } = await startEngine(url, { through, ownWakes, lostWakes: noneLost })
+  engine.wake(session)
+  await until('the session to run', () => ran.length > 0)
+  const jobs = () => atServer(url, 'select 1 from bobbin_engine.job')
+  await until('the run to end', async () => (await jobs()).length === 0)
+  const noted = await ownWakes()
+  mustFail = true
+  await until('a fetch to fail', () => faults.length > 0)
+  const before = looks
+  mustFail = false
+  await until('another fetch', () => looks > before)
+  // One sweep is that of the start.
+  expect([noted.length, sweeps]).toEqual([1, 1])
+})
+
 test('only claims that nobody holds are ended by others, however long one takes or the server stands still', async () => {
   const url = await postgresDatabase()
   const store = await Store.open(url, systemClock)
