@@ -34,7 +34,7 @@ interface Running {
 /** How often to look for wakes of other processes, ms. */
 const lookMs = 1_000
 
-/** Processes of older versions end claims that nobody touches, ms. */
+/** In a queue that they made, processes of older versions end claims that nobody touches, ms. */
 const touchMs = 3_000
 
 const mostAtOnce = 20

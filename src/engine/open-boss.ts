@@ -8,7 +8,7 @@ export const schema = 'bobbin_engine'
 
 const queueOptions = {
   policy: 'stately' as const,
-  heartbeatSeconds: 10,
+  // The supervisors of older versions go by these two; here claims don't expire.
   expireInSeconds: 86_400,
   retryLimit: 1_000_000,
 }

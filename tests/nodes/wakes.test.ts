@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { SessionId } from '../../src/domain/ids.ts'
 import { BossEngine, type BossOptions } from '../../src/engine/boss.ts'
+import { openBoss, queue } from '../../src/engine/open-boss.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import type { DatabaseServer } from '../../src/store/database.ts'
 import { dropLock, takeLock } from '../../src/store/lock.ts'
@@ -246,6 +247,23 @@ test('a turn that has simply ended costs no sweep after a fetch failed', async (
   await until('another fetch', () => looks > before)
   // One sweep is that of the start.
   expect([noted.length, sweeps]).toEqual([1, 1])
+})
+
+test('an older version’s supervisor ends no claim because the server stood still', async () => {
+  const url = await postgresDatabase()
+  const mayEnd = Promise.withResolvers<void>()
+  onTestFinished(() => mayEnd.resolve())
+  const { engine, ran } = await startEngine(url, { run: () => mayEnd.promise })
+  engine.wake(session)
+  await until('the session to run', () => ran.length > 0)
+  const store = await Store.open(url, systemClock)
+  onTestFinished(() => store.close())
+  if (store.server === undefined) throw new Error('there is no server')
+  const older = await openBoss(store.server, () => {})
+  onTestFinished(() => older.stop({ graceful: false }))
+  await atServer(url, `update bobbin_engine.job set heartbeat_on = now() - interval '1 hour'`)
+  await older.supervise(queue)
+  expect(await atServer(url, 'select state from bobbin_engine.job')).toEqual([{ state: 'active' }])
 })
 
 test('only claims that nobody holds are ended by others, however long one takes or the server stands still', async () => {
