@@ -23,11 +23,12 @@ test('a message that is edited while another process reads it: the model is told
     const more = await memory.say('ana', '@bobbin and the blue one', { in: mention })
     const [waiting] = await store.db.selectFrom('inbox').selectAll().where('state', '=', 'pending').execute()
     if (waiting === undefined) throw new Error('it was read')
+    const { id: turn } = await store.db.selectFrom('turns').select('id').executeTakeFirstOrThrow()
     await meanwhile(
       store,
       async (tx) => {
         await tx.hold(waiting.session_id)
-        await takeInbox(tx, waiting.session_id, [waiting.seq], null)
+        await takeInbox(tx, waiting.session_id, [waiting.seq], turn)
       },
       () => memory.edit(more, '@bobbin and the green one'),
     )
