@@ -13,7 +13,9 @@ test('while the server is away nothing is acknowledged, and what was begun is an
   const server = await breakable(await postgresDatabase())
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
   const script = [says('Hello.'), heldUntil(mayAnswer, says('Here is the answer.')), says('Hello.')]
-  const bot = await startTestBot({ script, environment: { DATABASE_URL: server.url } })
+  // A beat notices that the server is away: the next one comes soon.
+  const config = { engine: { silentMs: 10_000 } }
+  const bot = await startTestBot({ script, config, environment: { DATABASE_URL: server.url } })
   const { conversation } = await bot.chat.say('hi')
   const begun = await bot.chat.send('go on', { conversation })
   await eventually(() => expect(bot.model.requests).toHaveLength(2))
