@@ -7,7 +7,9 @@ import { scratch } from '../support/store.ts'
 import { openNodes } from './support.ts'
 
 test('a process that has another disk is told so, and does no work; on the same disk it starts', async () => {
-  const nodes = await openNodes({ script: [says('Hello.'), says('Hello.')] })
+  // One that starts beside others waits until they beat, which they do five times in this.
+  const settings = { engine: { silent_ms: 30_000 } }
+  const nodes = await openNodes({ script: [says('Hello.'), says('Hello.')], settings })
   const home = await nodes.place('one')
   const one = await home.start()
   const elsewhere = await scratch()
