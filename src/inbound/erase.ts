@@ -25,7 +25,7 @@ export interface EraseDeps {
 
 /**
  * Erases a deleted session once its last messages are posted: first the files, then the rows. A file that can't be
- * removed doesn't keep the rows.
+ * removed doesn't keep the rows, except those of expected uploads until each is dropped.
  */
 export const eraseKind = ({ store, clock, workspaces, staging }: EraseDeps): JobKind<Erasing> => ({
   name: erasing,
@@ -36,13 +36,20 @@ export const eraseKind = ({ store, clock, workspaces, staging }: EraseDeps): Job
     const session = await findSession(store.db, input.session)
     if (session === undefined) return
     const uploads = await expectedFiles(store.db, { session: session.id })
+    let areDropped = false
     await doAll([
-      ...uploads.map((file) => () => staging.drop(file)),
+      async () => {
+        await doAll(uploads.map((file) => () => staging.drop(file)))
+        areDropped = true
+      },
       // A subagent's folder is its thread's.
       async () => session.parent === undefined && (await workspaces.delete(session)),
-      () => save('messages', (tx) => eraseSession(tx, input)),
+      () =>
+        save('messages', async (tx) => {
+          await eraseSession(tx, input)
+          // Nothing else says where those are that have to be dropped again.
+          if (areDropped) await eraseUploads(tx, session.id)
+        }),
     ])
-    // Whatever failed is tried again, and nothing else says where they are.
-    await save('uploads', (tx) => eraseUploads(tx, session.id))
   },
 })

@@ -37,7 +37,7 @@ test('a deleted thread waits for its last message to be posted, but not for ever
   expect(await run()).toBeDefined()
   passed = 9 * dayMs
   expect(await run()).toBeUndefined()
-  expect(saved).toEqual(['messages', 'uploads'])
+  expect(saved).toEqual(['messages'])
 })
 
 test.each([
@@ -52,7 +52,9 @@ test.each([
     const said = { message_id: 'msg_1' as const, role: 'user' as const, text: 'the secret', files: [], person: ana }
     const eventId = await appendEvents(tx, id, [{ type: 'message', data: said }])
     const payload = { person: ana, text: 'the secret', files: [] }
-    await insertInbox(tx, id, { dedupKey: 'one', kind: 'message', payload, eventId })
+    const seq = await insertInbox(tx, id, { dedupKey: 'one', kind: 'message', payload, eventId })
+    const file = { name: 'secret.pdf', path: 'secret.pdf', type: 'application/pdf', size: 1 }
+    await expectFile(tx, id, seq, file, { id: 'staged:upload_1', name: file.name, size: file.size })
     const answer = { text: 'the secret', files: [] }
     await insertOutbox(tx, { key: 'msg_2', session: id, turn: undefined, kind: 'answer', payload: answer })
     await tx.db.updateTable('outbox').set({ state: 'delivered' }).execute()
@@ -70,7 +72,7 @@ test.each([
   const staging = { drop: async () => {} }
   const erased = eraseKind({ store, clock, workspaces, staging }).run({ input, save } as never)
   expect(await erased.catch((thrown) => thrown)).toBe(failure)
-  for (const table of ['events', 'inbox', 'outbox'] as const)
+  for (const table of ['events', 'inbox', 'outbox', 'files'] as const)
     expect(JSON.stringify(await store.db.selectFrom(table).selectAll().execute())).not.toContain('secret')
   expect(await store.db.selectFrom('events').select('type').execute()).toEqual([{ type: 'deleted' }])
   expect(await store.db.selectFrom('inbox').select('dedup_key').execute()).toEqual([{ dedup_key: 'one' }])
