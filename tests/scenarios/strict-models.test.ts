@@ -216,11 +216,24 @@ test('of the texts that wait while a turn runs, the latest are shown, and smalle
   expect(said).toContain('"uploads/a.txt", "uploads/c.txt": for lack of room, the text isn’t shown here.')
 })
 
-test('one text that fills more than a quarter of what a model reads is shown alone', async () => {
+const order = `${'Compare the numbers in it, month by month. '.repeat(35)}Then name the largest.`
+
+test('one text that fills more than a quarter of what a model reads is shown alone, beside the whole request', async () => {
   const environment = { MODEL_BASE_CONTEXT: '16384', MODEL_BASE_OUTPUT: '8192' }
   const bot = await start(() => says('Yes.'), { environment })
-  await bot.chat.say('Read it.', { files: { 'a.txt': lines(170) } })
-  expect(bot.model.requests[0]?.messages.at(-1)?.content).toContain('<data source="the file uploads/a.txt">')
+  await bot.chat.say(order, { files: { 'a.txt': lines(170) } })
+  const said = bot.model.requests[0]?.messages.at(-1)?.content
+  expect(said).toContain('<data source="the file uploads/a.txt">')
+  expect(said).toContain(order)
+})
+
+test('a text that would take the room of the message it came with is only named', async () => {
+  const environment = { MODEL_BASE_CONTEXT: '12288', MODEL_BASE_OUTPUT: '8192' }
+  const bot = await start(() => says('Yes.'), { environment })
+  await bot.chat.say(order, { files: { 'a.txt': lines(130) } })
+  const said = bot.model.requests[0]?.messages.at(-1)?.content
+  expect(said).toContain('"uploads/a.txt": for lack of room, the text isn’t shown here.')
+  expect(said).toContain(order)
 })
 
 test('a model that reads less than was assumed still reads what one step returned, shortened', async () => {
