@@ -149,7 +149,9 @@ export function checkRules(config: Config, tools: Tool[], capabilities: readonly
     if (ofRule === undefined) return []
     const file = capabilities.find(({ settings }) => settings?.section === section)?.settings?.file
     const place = file === undefined ? [section, ...path].join('.') : `${file}: ${path.join('.')}`
-    return { tool: ofRule, fact: `${place}: ${message}.`, remedy, mayStay: ofRule.endsWith('*') || mayBeAdded(ofRule) }
+    const mayStay = ofRule.endsWith('*') || mayBeAdded(ofRule)
+    const remedies = `${remedy} ${wiringWords.addedToolRemedy({ tool: ofRule })}`
+    return { tool: ofRule, fact: `${place}: ${message}.`, remedy: remedies, mayStay }
   })
   const idle = [...inFiles, ...inSections]
   const wrong = idle.find(({ mayStay }) => !mayStay)

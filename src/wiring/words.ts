@@ -63,6 +63,7 @@ export const wiringWords = catalogue({
   toolNameTaken: 'The plug-in {name} brings a tool called {tool}, but that name is already used.',
   toolNameTakenRemedy: 'Give it another name.',
   misspeltRemedy: 'Did you mean {meant}?',
+  addedToolRemedy: 'If an MCP server that was added while Bobbin ran has a tool with this alias, write {tool}*.',
 
   // same disk
   otherDiskRemedy: 'Mount the same directory as BOBBIN_DATA_DIR on each machine.',

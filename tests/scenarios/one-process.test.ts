@@ -67,7 +67,8 @@ test('a rule for an unknown tool, also an agent’s, and a data directory that i
   await expect(startBot(withAgentRules(bot, { deny: { run_comand: ['git push*'] } }))).rejects.toMatchObject({
     code: 'unknown_tool',
     message: 'agents.yaml: agents.coder.rules.deny.run_comand: there is no tool called "run_comand".',
-    remedy: 'Did you mean run_command?',
+    remedy:
+      'Did you mean run_command? If an MCP server that was added while Bobbin ran has a tool with this alias, write run_comand*.',
   })
   const dataDir = join(bot.dataDir, 'bobbin.db', 'below')
   await expect(startBot({ ...bot.config, dataDir })).rejects.toMatchObject({ code: 'bad_data_dir' })
