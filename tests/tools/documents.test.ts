@@ -289,12 +289,15 @@ describe('read_file on a document', () => {
     expect(await read()).toContain(`${notes.slice(0, 3).join(' ')} Sheet "Month 4"`)
   })
 
-  test('so is what is hidden in a sheet of a workbook in an archive', async () => {
-    const names = ['a.xlsx: Old', 'a.xlsx: New', 'b.zip: c.xlsx: Old']
+  test('so is what is hidden in a sheet of a workbook in an archive or a message', async () => {
+    const names = ['a.xlsx: Old', 'a.xlsx: New', 'b.zip: c.xlsx: Old', 'RE: In May.msg: d.xlsx: Old']
     const parts = names.map((name, index): DocumentPart => ({ unit: 'sheet', number: index + 1, name, text: '| 5 |' }))
-    const notes = ['a.xlsx: Sheet "Old"', 'a.xlsx: Sheet "New"', 'b.zip: In c.xlsx: Sheet "Old"'].map(
-      (sheet) => `In ${sheet} has 1 row. Hidden rows: 1.`,
-    )
+    const notes = [
+      'a.xlsx: Sheet "Old"',
+      'a.xlsx: Sheet "New"',
+      'b.zip: In c.xlsx: Sheet "Old"',
+      'RE: In May.msg: In d.xlsx: Sheet "Old"',
+    ].map((sheet) => `In ${sheet} has 1 row. Hidden rows: 1.`)
     const read = await reading(holding('archive', parts, notes))
     for (const [index, note] of notes.entries()) {
       const shown = await read({ part: `${index + 1}` })

@@ -66,12 +66,15 @@ export function documentFooter(
   return `[${facts.join(' ')}]`
 }
 
-/** `In a.xlsx: Sheet "S" …` is about the part `a.xlsx: S` of an archive or a message. */
+/** `In m.msg: In a.xlsx: Sheet "S" …` is about the part `m.msg: a.xlsx: S` of an archive or a message. */
 function isOfSheet(note: string, name = ''): boolean {
-  const at = name.lastIndexOf(': ')
-  const file = name.slice(0, Math.max(0, at)).replaceAll(': ', ': In ')
-  return note.startsWith(`Sheet "${name}"`) || note.startsWith(`In ${file}: Sheet "${name.slice(at + 2)}"`)
+  if (!note.startsWith('In ')) return note.startsWith(`Sheet "${name}"`)
+  const at = Math.max(0, name.lastIndexOf(': '))
+  return withoutIn(note).startsWith(withoutIn(`In ${name.slice(0, at)}: Sheet "${name.slice(at + 2)}"`))
 }
+
+/** A file's own name may have a colon in it, as the subjects of messages do. */
+const withoutIn = (text: string): string => text.replaceAll(/: (?:In )+/g, ': ')
 
 /** An outline has several lines. */
 const isWarning = (note: string): boolean => !note.includes('\n')
