@@ -63,7 +63,7 @@ export function hearingWith(
 /** A person's next message waits for it, even one that says "stop". */
 const usualEditHookMs = 10_000
 
-function editedWith({ capabilities, engine }: TurnServices, mostMs = usualEditHookMs): HearDeps['userMessage'] {
+function editedWith({ capabilities, engine, report }: TurnServices, mostMs = usualEditHookMs): HearDeps['userMessage'] {
   return async (text, read) => {
     const late = AbortSignal.timeout(mostMs)
     try {
@@ -71,6 +71,7 @@ function editedWith({ capabilities, engine }: TurnServices, mostMs = usualEditHo
       return await capabilities.hooks.userMessage(text, { ...read, signal })
     } catch (thrown) {
       if (!late.aborted || engine.leaving.aborted) throw thrown
+      report('a plug-in took too long over an edited message', { session: read.session })(thrown)
       return undefined
     }
   }

@@ -5,6 +5,7 @@ import type { Entry } from '../../src/export/entries.ts'
 import { exportThread } from '../../src/export/exported.ts'
 import { findSession } from '../../src/store/sessions.ts'
 import type { Capability } from '../../src/turn/port/capability.ts'
+import { printedBy } from '../commands/support.ts'
 import { type MemoryBot, pageOf, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, hang, heldUntil, says } from '../support/model-server.ts'
 import { storeOf } from '../support/threads.ts'
@@ -454,16 +455,31 @@ describe('a message that was answered', () => {
     expect(all(bot)).not.toContain('MAGN')
   })
 
-  test('was edited while a plug-in hangs: its old words go, and what is said next is heard', async () => {
+  test('was edited while a plug-in hangs: its old words go, what is said next is heard, and the log says where', async () => {
     const hanging: Capability = {
       name: 'hanging',
       userMessage: (text) => (text.includes('2222') ? new Promise<never>(() => {}) : text),
     }
     const script = [says('Noted.'), says('Fine.')]
-    const bot = await startMemoryBot({ script, plugins: [hanging], editHookMs: 20 })
+    const environment = { BOBBIN_LOG_LEVEL: 'error' }
+    const bot = await startMemoryBot({ script, plugins: [hanging], editHookMs: 20, environment })
     const root = await bot.memory.say('ana', '@bobbin the number is 1111')
     await bot.memory.untilAnswered(root, 'Noted.')
-    await bot.memory.edit(root, '@bobbin the number is 2222')
+    const { err } = await printedBy(async () => {
+      await bot.memory.edit(root, '@bobbin the number is 2222')
+      return 0
+    })
+    const logged = err
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(logged).toEqual([
+      expect.objectContaining({ msg: 'a capability failed', capability: 'hanging' }),
+      expect.objectContaining({
+        msg: 'a plug-in took too long over an edited message',
+        session: bot.rows('select id from sessions')[0]?.id,
+      }),
+    ])
     await bot.memory.say('ana', 'and now?', { in: root })
     await bot.memory.untilAnswered(root, 'Noted.', 'Fine.')
     const hidden = '(edited; what it says now can’t be shown)'
