@@ -44,15 +44,16 @@ test('a database that refuses is one sentence, without its password', async () =
   url.searchParams.set('user', careful.user)
   url.searchParams.set('password', 'a-wrong-one-77')
   const dataDir = await scratch()
+  const environment = { DATABASE_URL: url.href, BOBBIN_NODE: 'one' }
   for (const command of ['start', 'sessions']) {
     const run = command === 'start' ? bobbinElsewhere : bobbin
-    const { code, err } = await run(dataDir, command, { DATABASE_URL: url.href })
+    const { code, err } = await run(dataDir, command, environment)
     expect(code).toBe(1)
     expect(err.trim()).toMatch(
       /^PostgreSQL refuses the user or the password in DATABASE_URL\. [^\n]*, then try again\.$/,
     )
   }
-  const { out } = await bobbin(dataDir, 'doctor', { DATABASE_URL: url.href })
+  const { out } = await bobbin(dataDir, 'doctor', environment)
   expect(out).toContain('✗ PostgreSQL refuses the user or the password in DATABASE_URL.')
   expect(out).not.toContain('a-wrong-one-77')
   const { err } = await bobbinElsewhere(dataDir, 'start', { DATABASE_URL: 'mysql://localhost/bobbin' })
