@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { enterHome } from '../../src/cli/home.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { builtinSections } from '../../src/wiring/capabilities.ts'
 import { bobbin } from '../commands/support.ts'
@@ -54,6 +55,22 @@ describe('compose.yaml', () => {
       const loaded = loadConfig(filledIn(environment), directory, builtinSections)
       const expected = { databaseUrl: 'postgres://bobbin:secret@postgres:5432/bobbin', dataDir: '/data' }
       expect(loaded).toMatchObject({ config: { ...expected, node: name === 'migrate' ? undefined : name } })
+    }
+  })
+
+  test('has everything where the image has it, whatever a clone’s .env says', () => {
+    const ofClone = {
+      BOBBIN_HOME: '/srv/bobbin',
+      BOBBIN_DATA_DIR: 'data',
+      BOBBIN_CONFIG_DIR: 'data/config',
+      BOBBIN_HOST: '127.0.0.1',
+      BOBBIN_PORT: '3005',
+    }
+    for (const { environment } of Object.values(services).filter(({ command }) => command !== undefined)) {
+      const both = [{}, ofClone].map((file) => ({ ...file, ...filledIn(environment) }))
+      const [bare, withFile] = both.map((one) => ({ home: enterHome({ environment: one, workingDir: '/' }), one }))
+      expect(withFile).toEqual(bare)
+      expect(bare?.home).toMatchObject({ dir: '/data', dataDir: '/data' })
     }
   })
 

@@ -41,7 +41,9 @@ describe('the Dockerfile', () => {
 
 interface Service {
   command?: string
+  image?: string
   build?: string
+  pull_policy?: string
   ports?: string[]
   volumes?: string[]
   environment?: Record<string, string>
@@ -54,8 +56,11 @@ test('the compose file fits the image, opens nothing to the network, and holds n
   const services = Object.entries(composed.services)
   const [volume, port] = [argumentsOf('VOLUME', image)[0], argumentsOf('EXPOSE', image)[0]]
   const example = readFileSync(join(top, '.env.example'), 'utf8')
-  const bots = services.filter(([, { build }]) => build === '.')
+  const bots = services.filter(([, { image }]) => image === 'bobbin')
   expect(bots.map(([name]) => name)).toEqual(['migrate', 'bot-1', 'bot-2'])
+  // Docker builds all at once, and refuses a second image of the same name.
+  expect(services.filter(([, { build }]) => build).map(([name]) => name)).toEqual(['bot-1'])
+  expect(bots.filter(([, one]) => one.pull_policy !== 'never').map(([name]) => name)).toEqual(['bot-1'])
   for (const [, { command = '', environment = {}, volumes = [] }] of bots) {
     expect(Object.keys(commands)).toContain(command)
     expect(volumes.map((one) => one.split(':')[1])).toEqual([volume])
