@@ -3,7 +3,7 @@ import { reasonOf } from '../kit/failure.ts'
 import type { ModelSlot, Sampling, ToolDefinition } from '../kit/model/model.ts'
 import { withoutKeys } from './failures.ts'
 import { areSame, type HistoryWays, historyLesson, usualWays, withLesson } from './history-ways.ts'
-import { isRefusal, refusedTool, refusing } from './refusals.ts'
+import { isRefusal, refusedTool, refusing, saysNoThinking } from './refusals.ts'
 
 /** Optional parameters. Newer models refuse a temperature and have renamed max_tokens; old servers lack others. */
 interface Extras {
@@ -12,13 +12,14 @@ interface Extras {
   max_tokens?: number
   max_completion_tokens?: number
   stream_options?: { include_usage: boolean }
+  reasoning_effort?: 'none'
   tools?: ChatCompletionTool[]
   tool_choice?: 'none'
 }
 
 const optional = [
   ...(['temperature', 'top_p', 'max_tokens', 'max_completion_tokens', 'stream_options'] as const),
-  ...(['tool_choice', 'tools'] as const),
+  ...(['reasoning_effort', 'tool_choice', 'tools'] as const),
 ] as const
 type Optional = (typeof optional)[number]
 
@@ -46,17 +47,21 @@ export function dialectOf(slot: ModelSlot, leftOut: ToolLeftOut = () => {}) {
   /** As they were refused: once one is described differently, it is tried again. */
   const refusedTools = new Set<string>()
   let ways = usualWays
+  /** Whether the model may think although it has tools. */
+  let thinks = true
 
   return {
     get ways(): HistoryWays {
       return ways
     },
-    extras({ temperature = slot.temperature, topP, outputLimit }: Sampling & { outputLimit: number }): Extras {
+    extras(sampling: Sampling & { outputLimit: number }, withTools: boolean): Extras {
+      const { temperature = slot.temperature, topP, outputLimit } = sampling
       const all: Extras = {
         temperature,
         ...(topP !== undefined && { top_p: topP }),
         ...(refused.has('max_tokens') ? { max_completion_tokens: outputLimit } : { max_tokens: outputLimit }),
         stream_options: { include_usage: true },
+        ...(withTools && !thinks && { reasoning_effort: 'none' }),
       }
       for (const name of refused) delete all[name]
       return all
@@ -87,6 +92,11 @@ export function dialectOf(slot: ModelSlot, leftOut: ToolLeftOut = () => {}) {
         const written = JSON.stringify(tool)
         if (!refusedTools.has(written)) leftOut(tool, withoutKeys(reasonOf(thrown), slot.apiKey))
         refusedTools.add(written)
+        return true
+      }
+      const mayThink = sent.tools.length > 0 && sent.extras.reasoning_effort === undefined
+      if (mayThink && !refused.has('reasoning_effort') && saysNoThinking(thrown)) {
+        thinks = false
         return true
       }
       const name = unsupportedParameter(thrown)

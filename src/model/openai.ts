@@ -90,7 +90,7 @@ export function openaiModel(
       const { ways } = dialect
       const taken = dialect.taken(request.tools)
       const tools = taken.map(wireTool)
-      const extras = { ...dialect.extras(sampling), ...(!mayCall && dialect.toolsOnly(tools)) }
+      const extras = { ...dialect.extras(sampling, tools.length > 0), ...(!mayCall && dialect.toolsOnly(tools)) }
       const body: ChatCompletionCreateParamsStreaming = {
         model: slot.id,
         messages: wireMessages(request.messages, ways),

@@ -16,6 +16,9 @@ const tooLong =
 const noTools =
   /not support (tools\b|tool use|tool call|function call)|(tools|tool use|tool calling|function calling)\W{1,3}(is|are) not (supported|enabled)|found that support tool use|--enable-auto-tool-choice|--jinja/i
 
+/** How OpenAI says that a model takes no tools while it thinks, which it does unless it is told not to. */
+const noThinking = /tools with .?reasoning_effort.? (is|are) not supported/i
+
 /** How providers say that their content filter stops a prompt. OpenRouter and xAI do so with 403. */
 const filtered =
   /content[ _](filter|policy|management|exists risk|violates)|invalid_prompt|(prompt|input|request|messages?) (was|were) flagged|data_?inspection|inappropriate content/i
@@ -33,6 +36,8 @@ const wordsOf = ({ message, error }: APIError): string =>
 export const saysTooLong = (refusal: APIError): boolean => tooLong.test(wordsOf(refusal))
 
 export const saysNoTools = (refusal: APIError): boolean => noTools.test(wordsOf(refusal))
+
+export const saysNoThinking = (thrown: unknown): boolean => isRefusal(thrown) && noThinking.test(wordsOf(thrown))
 
 export const saysFiltered = (refusal: APIError): boolean => filtered.test(wordsOf(refusal))
 

@@ -191,6 +191,46 @@ describe('what is sent', () => {
     expect(sent).toEqual([first, then])
   })
 
+  describe('where tools are taken only without thinking', () => {
+    const tools = [{ name: 'now', description: 'the time', parameters: { type: 'object', properties: {} } }]
+    const message = 'Function tools with reasoning_effort are not supported for gpt-x in /v1/chat/completions.'
+    const refused = (remedy: string) => status(400, { message: `${message} ${remedy}`, param: 'reasoning_effort' })
+
+    // What OpenAI says of gpt-5.6 and of gpt-5.5.
+    test.each([
+      "To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
+      'Please use /v1/responses instead.',
+    ])('the model is told not to think when tools go along: %s', async (remedy) => {
+      const { model, server } = await modelFor((body) =>
+        'tools' in body && body.reasoning_effort !== 'none' ? refused(remedy) : says('ok'),
+      )
+      await Promise.all([1, 2].map(() => allOf(model.stream(asking('hi', { tools })))))
+      await allOf(model.stream(asking('hi', { tools, mayCall: false })))
+      await allOf(model.stream(asking('hi')))
+      const sent = server.requests.map((body) => [body.reasoning_effort, 'tools' in body])
+      const none = ['none', true]
+      expect(sent).toEqual([[undefined, true], [undefined, true], none, none, none, [undefined, false]])
+    })
+
+    test.each([
+      ['is the same to it', refused('Please use /v1/responses instead.')],
+      [
+        "isn't known to it",
+        status(400, { message: "Unsupported value: 'reasoning_effort' does not support 'none' with this model." }),
+      ],
+    ])('it is told so only once if that %s', async (_, answer) => {
+      const { model, server } = await modelFor((body) =>
+        'reasoning_effort' in body ? answer : refused('Please use /v1/responses instead.'),
+      )
+      for (let again = 0; again < 2; again++) {
+        const asked = allOf(model.stream(asking('hi', { tools })))
+        await expect(asked).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining(message) })
+      }
+      const sent = server.requests.map((body) => body.reasoning_effort)
+      expect(sent).toEqual([undefined, 'none', undefined, undefined])
+    })
+  })
+
   test('a model that calls tools although it is told not to is asked again without them', async () => {
     const tools = [{ name: 'now', description: 'the time', parameters: { type: 'object', properties: {} } }]
     const { model, server } = await modelFor((body) => ('tools' in body ? calls('now', {}) : says('ok')))
