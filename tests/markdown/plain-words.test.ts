@@ -16,6 +16,10 @@ test('a line without marks means the same to the parser', () => {
   )
 })
 
+test('no character is cut in two', () => {
+  expect(plainWords(`${'a'.repeat(599)}😀`, 600)).toBe('a'.repeat(599))
+})
+
 test('marks are left out', () => {
   expect(plainWords('# Title\n\n- *one*\n- [two](https://x.y)', 600)).toBe('Title one two')
 })

@@ -97,3 +97,17 @@ test('an answer is posted whole if Slack accepts it in place of its progress onl
   await until('the answer', () => slack.view('general', ts).some(({ text }) => text.includes(words)))
   await until('the end of its progress', () => slack.view('general', ts).length === 2)
 })
+
+test('a long answer with an emoji where its notification ends is posted', async () => {
+  const { platform, thread, page, shown } = await begin()
+  const words = `${'a'.repeat(599)}😀 and more`
+  await platform.post(thread, page(words), posting('k'))
+  expect(shown().at(-1)?.blocks[0]?.text).toBe(words)
+})
+
+test('a text that can’t even be encoded is given up', async () => {
+  const { platform, thread, page, shown } = await begin()
+  const broken = Object.assign({}, page('one'), { text: 'half \ud83d' })
+  await expect(platform.post(thread, broken, posting('k'))).rejects.toMatchObject({ name: 'NotPosted', again: 'never' })
+  expect(shown()).toHaveLength(1)
+})

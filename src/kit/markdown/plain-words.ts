@@ -1,5 +1,6 @@
 import type { Nodes } from 'mdast'
 import { parseMarkdown } from './parse.ts'
+import { cutText } from './segments.ts'
 import { normalised } from './tame.ts'
 
 /** Marks make text longer, so this many characters are read for each one that is wanted. */
@@ -12,7 +13,7 @@ const unmarked = /^[\p{L}@][\p{L}\p{N} @.,;:!?'"()%–…]*$/u
 export function plainWords(markdown: string, most: number): string {
   const source = markdown.slice(0, most * sourcePerCharacter)
   const words = unmarked.test(source) ? source : wordsIn(parseMarkdown(normalised(source)).root)
-  return words.replace(/\s+/g, ' ').trim().slice(0, most)
+  return cutText(words.replace(/\s+/g, ' ').trim(), most)
 }
 
 function wordsIn(node: Nodes): string {

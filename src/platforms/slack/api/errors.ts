@@ -63,6 +63,8 @@ export const isLimited = (thrown: unknown): boolean =>
 export function translate(thrown: unknown, scope: RateLimited['scope']): unknown {
   if (thrown instanceof WebAPIRateLimitedError)
     return new RateLimited(thrown.retryAfter * 1_000, scope, { cause: thrown })
+  // The client encodes a text before it sends anything.
+  if (thrown instanceof URIError) return new NotPosted('never', slackWords.notEncoded(), { cause: thrown })
   const code = codeOf(thrown)
   if (code === undefined || open.has(code)) return thrown
   if (busy.has(code)) return new RateLimited(laterMs, scope, { cause: thrown })

@@ -13,9 +13,9 @@ export const remarkPiece = (words: string): Piece => ({ kind: 'block', block: re
 /** Never longer than an edit may be. */
 const longestNotification = 600
 
-/** What Slack shows in notifications and lists. */
+/** What Slack shows in notifications and lists. Half a character can’t be sent at all. */
 export const notification = (text: string): string =>
-  escapeText(withoutPings(oneLine(text, longestNotification))) || '…'
+  escapeText(withoutPings(oneLine(text, longestNotification).toWellFormed())) || '…'
 
 /** The same for Markdown: its marks would be shown as they are. */
 export const notificationOf = (markdown: string): string => notification(plainWords(markdown, longestNotification))

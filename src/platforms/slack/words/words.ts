@@ -239,6 +239,7 @@ export const slackWords = catalogue({
   threadDeleted: 'the thread was deleted',
   messageDeleted: 'the message was deleted',
   textTooLong: 'the message is too long',
+  notEncoded: 'the message contains half a character',
   accountDeactivated: 'the person’s account is deactivated',
   personLeft: 'the person is not in the workspace',
 
