@@ -1,5 +1,5 @@
 import { unescape as decoded } from 'node:querystring'
-import { isName } from './placeholder.ts'
+import { isLabel, isName } from './placeholder.ts'
 
 /** What is called this is a secret. */
 const isSecretName = (name: string): boolean => /key|token|secret|pass|pwd|cred|auth/i.test(name)
@@ -8,8 +8,8 @@ const isSecretName = (name: string): boolean => /key|token|secret|pass|pwd|cred|
 export const isSecretOption = (name: string): boolean =>
   !/^-*no-/i.test(name) && /(key|token|secret|pass(word|wd|phrase)?|pwd|cred(ential)?s?|auth(orization)?)$/i.test(name)
 
-/** Not `production`, a path or an address. */
-const isKey = (value: string): boolean => /^(?=.*\d)(?=.*[a-z])[\w+=.-]{20,}$/i.test(value)
+/** Not `production`, a path or an address, nor the name of a project, a model or a host: `acme-analytics-284719`. */
+const isKey = (value: string): boolean => /^(?=.*\d)(?=.*[a-z])[\w+=.-]{20,}$/i.test(value) && !isLabel(value)
 
 /** What a value for a program has to keep secret: all of it if it is a key, and of an address the keys in it. */
 export const secretsOf = (name: string, value: string): string[] => [
