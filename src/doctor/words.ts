@@ -36,7 +36,8 @@ export const doctorWords = catalogue({
   nodeOn: 'Node {node} on {platform} {arch}',
   bobbinRuns: 'Bobbin {version} runs on {node}.',
   nodeTooOld: 'Bobbin needs Node {neededNode}; this is {node}.',
-  nodeTooOldRemedy: 'Run npm ci in a clone, or install the package again: both bring the right one.',
+  nodeTooOldRemedy:
+    'Install the right one, or Bobbin again, which brings it: in a clone with npm ci, otherwise with npm install --global --allow-scripts=node ./bobbin-….tgz.',
   packagesFine: 'Packages are as they should be ({packages}).',
   packagesUnfit: 'Packages don’t match this version: {faults}.',
   packagesUnfitRemedy: 'Run npm ci in a clone; otherwise install the package, or build the image, again.',

@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process'
+import { copyFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { doctorWords } from '../../src/doctor/words.ts'
+import { scratch } from '../support/store.ts'
+
+const bin = resolve(import.meta.dirname, '../../src/bin.js')
+const old =
+  "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.22.2'}})"
+
+test('on an old Node without the one it brings, Bobbin names what npm 12 needs to bring it', async () => {
+  const copy = join(await scratch(), 'bin.mjs')
+  await copyFile(bin, copy)
+  const started = promisify(execFile)(process.execPath, ['--import', old, copy, 'start'])
+  const remedy = 'npm install --global --allow-scripts=node ./bobbin-….tgz'
+  await expect(started).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(remedy) })
+  expect(doctorWords.nodeTooOldRemedy()).toContain(remedy)
+})
