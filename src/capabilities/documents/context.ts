@@ -12,4 +12,6 @@ export interface DocumentsContext extends ToolContext {
     outputBytes: number
     fileBytes: number
   }
+  /** Takes secrets out of a text. */
+  mask(text: string): string
 }

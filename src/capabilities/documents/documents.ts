@@ -25,5 +25,6 @@ export const documents: Capability<DocumentsSettings> = {
   context: ({ bot, documents }, _, { searchResults, searchCharacters }) => ({
     documents,
     limits: { ...bot.config.tools, searchResults, searchCharacters },
+    mask: (text: string) => bot.store.mask(text),
   }),
 }

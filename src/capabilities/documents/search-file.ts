@@ -70,6 +70,7 @@ export const searchFile = defineTool({
       most: max_results ?? limits.searchResults,
       characters: context_chars ?? limits.searchCharacters,
       around: context_chars,
+      mask: context.mask,
     }
     const finder = use_regex ? openFinder(query, RE2JS.CASE_INSENSITIVE, signal) : undefined
     try {
@@ -136,6 +137,7 @@ async function searched(
     searched: documents.length + texts.length,
     found: { ...found, cut, reading },
     notes,
+    mask: context.mask,
   })
 }
 

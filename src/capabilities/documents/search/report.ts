@@ -1,4 +1,5 @@
 import type { DocumentMatch, DocumentSearch } from '../../../kit/documents/document.ts'
+import { unbroken } from '../../../kit/secrets/masked-line.ts'
 import { quotedLine } from '../../../kit/text/marks.ts'
 import { counted, cutCharacters, shownPath } from '../../../kit/text/shown.ts'
 import type { TextMatch } from './text.ts'
@@ -9,6 +10,8 @@ export interface SearchReport {
   searched: number
   found: DocumentSearch
   notes: string[]
+  /** Takes secrets out of a text. */
+  mask(text: string): string
 }
 
 /** How many failures are listed one by one. */
@@ -20,7 +23,7 @@ const nameCharacters = 200
 /** The results, best first, and below them what there is to know about the search. */
 export function searchReport(
   matches: (DocumentMatch | TextMatch)[],
-  { queries, searched, found, notes }: SearchReport,
+  { queries, searched, found, notes, mask }: SearchReport,
 ): string {
   const facts = [
     matches.length === 0
@@ -45,7 +48,7 @@ export function searchReport(
   if (found.byWordsOnly !== undefined) facts.push(`${found.byWordsOnly} Only words were searched.`)
   facts.push(...(found.notes ?? []).slice(0, mostFailures))
   facts.push(...notes.map((note) => `${note}.`))
-  return [...matches.map(shown), `[${facts.join(' ')}]`].join('\n\n')
+  return [...matches.map((match, index) => shown(match, index, mask)), `[${facts.join(' ')}]`].join('\n\n')
 }
 
 function stillReading({ path, unit, done, expected }: NonNullable<DocumentSearch['reading']>[number]): string {
@@ -55,11 +58,11 @@ function stillReading({ path, unit, done, expected }: NonNullable<DocumentSearch
   return `${shownPath(path)} is still being read: only its beginning was searched.`
 }
 
-function shown(match: DocumentMatch | TextMatch, index: number): string {
+function shown(match: DocumentMatch | TextMatch, index: number, mask: SearchReport['mask']): string {
   const score = match.score.toFixed(2)
   if ('lines' in match)
-    return `${index + 1}. ${shownPath(match.path)}, line ${match.line} (score ${score})\n${quoted(match.lines.join('\n'))}`
-  return `${index + 1}. ${shownPath(match.path)}${placeOf(match)} (score ${score})\n${quoted(match.passage)}`
+    return `${index + 1}. ${shownPath(match.path)}, line ${match.line} (score ${score})\n${quoted(unbroken(match.lines.join('\n'), mask))}`
+  return `${index + 1}. ${shownPath(match.path)}${placeOf(match)} (score ${score})\n${quoted(unbroken(match.passage, mask))}`
 }
 
 function placeOf({ unit, number, name, isHidden, cells, isRecognized }: DocumentMatch): string {

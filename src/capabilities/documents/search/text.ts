@@ -24,6 +24,8 @@ export interface TextSearch {
   /** How many characters are shown around a match, instead of a line before and after it. */
   around: number | undefined
   most: number
+  /** Takes secrets out of a text. */
+  mask(text: string): string
 }
 
 /** The most lines that are shown above a match. */
@@ -97,11 +99,12 @@ export async function searchText(
   workspace: Workspace,
   path: string,
   look: Look,
-  { characters, around, most }: TextSearch,
+  { characters, around, most, mask }: TextSearch,
   signal: AbortSignal,
 ): Promise<TextFound> {
   const best: TextMatch[] = []
-  const context: Context = around === undefined ? { lineCharacters: characters } : { reach: Math.ceil(around / 2) }
+  const shown = around === undefined ? { lineCharacters: characters } : { reach: Math.ceil(around / 2) }
+  const context: Context = { ...shown, mask }
   /** Nearest first, as far as they may be shown. */
   let above: string[] = []
   let last: { match: TextMatch; number: number; left: number } | undefined
@@ -120,7 +123,7 @@ export async function searchText(
       if (cut) cutLines++
       // Lines below belong to the match above, even if they match themselves.
       if (last !== undefined && last.left > 0 && last.number === number - 1) {
-        last.match.lines.push(headOf(text, last.left))
+        last.match.lines.push(headOf(text, last.left, mask))
         last = 'reach' in context ? { ...last, number, left: last.left - text.length - 1 } : undefined
       }
       const { score, spans } = fitAt(index)

@@ -1,0 +1,43 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createSecrets } from '../../src/kit/secrets/secrets.ts'
+import { bench } from './support.ts'
+
+const { mask } = createSecrets([])
+const github = `ghp_${'q7Rt2LmX9vBn4KcZ8wHs'}${'1JdF6gPy3TaE5uQo'}`
+const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' })
+const account = JSON.stringify({ type: 'service_account', private_key: pem, client_email: 'bot@example.com' })
+
+test.each([
+  ['password', 'DB_PASSWORD=k3yb9oard!', 'k3yb9oard'],
+  ['password', '{"password": "k3yb9oard!"}', 'k3yb9oard'],
+  ['ghp_', `the token ${github} of ours`, github.slice(4)],
+])('search_file for “%s” breaks no secret apart: %s', async (query, line, secret) => {
+  const { run, put } = await bench({}, { mask })
+  await put('temp/a.txt', `one\n${line}\nthree\n`)
+  const found = mask(await run('search_file', { query }))
+  expect(found).toContain('temp/a.txt, line 2')
+  expect(found).toContain('[secret')
+  expect(found).not.toContain(secret)
+})
+
+test('search_file for the first line of a private key breaks the key apart nowhere', async () => {
+  const { run, put } = await bench({}, { mask })
+  await put('temp/a.pem', `one\n${pem}`)
+  const found = mask(await run('search_file', { query: 'begin', context_chars: 4000 }))
+  expect(found).toContain('[secret')
+  expect(found).not.toContain(String(pem).split('\n')[5])
+})
+
+test.each([
+  ['grep_files', { pattern: 'client_email' }],
+  ['search_file', { query: 'client_email' }],
+  ['search_file', { query: 'client_email', context_chars: 1000 }],
+  ['search_file', { query: 'below', context_chars: 2000 }],
+])('%s shows nothing of a private key that begins left of where a line is cut: %j', async (tool, input) => {
+  const { run, put } = await bench({ lineCharacters: 1000 }, { mask })
+  await put('temp/a.txt', `${account}\nbelow\n`)
+  const found = mask(await run(tool, input))
+  expect(found).toContain('client_email')
+  expect(found).not.toContain(String(pem).split('\n')[25])
+})
