@@ -11,9 +11,12 @@ const old =
   "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.22.2'}})"
 
 test('on an old Node without the one it brings, Bobbin names what npm 12 needs to bring it', async () => {
-  const copy = join(await scratch(), 'bin.mjs')
+  const home = await scratch()
+  const copy = join(home, 'bin.mjs')
   await copyFile(bin, copy)
-  const started = promisify(execFile)(process.execPath, ['--import', old, copy, 'start'])
+  const started = promisify(execFile)(process.execPath, ['--import', old, copy, 'start'], {
+    env: { PATH: process.env.PATH, BOBBIN_HOME: home },
+  })
   const remedy = 'npm install --global --allow-scripts=node ./bobbin-….tgz'
   await expect(started).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(remedy) })
   expect(doctorWords.nodeTooOldRemedy()).toContain(remedy)
