@@ -22,6 +22,9 @@ describe('what Discord does not know', () => {
     ['a \\|| b', 'a \\|\\| b'],
     ['~~~js\nlet a\n~~~', '```js\nlet a\n```'],
     ['- a\n\n      code', '- a\n\n  ```\n  code\n  ```'],
+    ['```js\nm(/```(.*)```/)\n```\nso', '```js\nm(/`\u200B``(.*)`\u200B``/)\n```\nso'],
+    ['- a:\n  ```\n  m("```")\n  ```\n- b', '- a:\n  ```\n  m("`\u200B``")\n  ```\n- b'],
+    ['```\n`a` + ```\n```', '```\n`a` + `\u200B``\n```'],
     ['````md\n```\na\n```\n````', '```md\n`\u200B``\na\n`\u200B``\n```'],
   ])('%j is %j', (markdown, text) => {
     expect(discordText(markdown)).toBe(text)

@@ -17,7 +17,8 @@ export function discordText(markdown: string): string {
 }
 
 /** What Discord may not know; without any of it, there is no need to parse, which takes time. */
-const unknown = /[|~\r]|!\[|\]\[|\]:|\]\(|\[[ ^xX]|#{4}|`{4}|\\$|^[ \t>]*(?:[-*_=][ \t]*)+$|(?: {4}|\t)/m
+const unknown =
+  /[|~\r]|!\[|\]\[|\]:|\]\(|\[[ ^xX]|#{4}|`{4}|^(?![ \t>]*`{3}).*`{3}|\\$|^[ \t>]*(?:[-*_=][ \t]*)+$|(?: {4}|\t)/m
 
 const asDiscord: Rule = (node, place) => {
   const { parsed, further } = place
@@ -71,10 +72,10 @@ function heading(node: Heading, { parsed, inner }: NodePlace): string | undefine
   return bare === '' ? '' : `**${bare}**`
 }
 
-/** For code, Discord knows only fences of three backticks. */
+/** For code, Discord knows only fences of three backticks, and the next three end it wherever they stand. */
 function code(node: Code, { parsed, further }: NodePlace): string | undefined {
   const source = sourceOf(parsed, node)
-  if (/^```(?!`)/.test(source)) return undefined
+  if (/^```(?!`)/.test(source) && !node.value.includes('```')) return undefined
   const lines = node.value.replaceAll('```', '`\u200B``').split('\n')
   return [`\`\`\`${node.lang ?? ''}`, ...lines, '```'].join(`\n${further}`)
 }
