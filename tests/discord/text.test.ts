@@ -15,6 +15,12 @@ describe('what Discord does not know', () => {
     ['above\n\n---\n\nbelow', `above\n\n${'─'.repeat(20)}\n\nbelow`],
     ['![a cat](https://x.example/cat.png)', '[a cat](https://x.example/cat.png)'],
     ['See [the docs][d].\n\n[d]: https://x.example', 'See [the docs](https://x.example).\n\n'],
+    ['[https://x.example/a_b](https://x.example/a_b)', '<https://x.example/a_b>'],
+    ['[`https://x.example`][d]\n\n[d]: https://x.example', '<https://x.example>\n\n'],
+    ['[see *https://x.example/y*](https://x.example/z)', '[see *x.example/y*](https://x.example/z)'],
+    ['[http://y.example](https://x.example)', '[y.example](https://x.example) (leads to x.example)'],
+    ['![https://x.example/c](https://x.example/c)', '[x.example/c](https://x.example/c)'],
+    ['[![https://x.example/c](c)](https://x.example)', '[x.example/c](https://x.example)'],
     ['So it is[^1].\n\n[^1]: As *they* say.', 'So it is[1].\n\n[1] As *they* say.'],
     ['one\\\ntwo', 'one\ntwo'],
     ['> one\\\n> two', '> one\n> two'],
@@ -35,7 +41,7 @@ describe('what Discord does not know', () => {
     '- a\n- b',
     '<b>html</b> & <https://x.example>',
     '```\n- [ ] code\n| a |\n| - |\n```',
-    '**b** ~~s~~ [l](https://x.example)',
+    '**b** ~~s~~ [l](https://x.example "t") [x.example/a](https://x.example/a) https://x.example',
   ])('and what it does stays: %j', (markdown) => {
     expect(discordText(markdown)).toBe(markdown)
   })

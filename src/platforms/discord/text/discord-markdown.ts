@@ -1,9 +1,9 @@
-import type { Code, Heading, ListItem } from 'mdast'
+import type { Code, Heading, Link, LinkReference, ListItem, Nodes } from 'mdast'
 import { definitionOf, imagesToLinks, linkTo } from '../../../kit/markdown/images.ts'
 import { honestLinks } from '../../../kit/markdown/links.ts'
 import { sourceOf, startOf } from '../../../kit/markdown/parse.ts'
 import { type NodePlace, parsedParts, type Rule, rewritten } from '../../../kit/markdown/rewrite.ts'
-import { tableText } from '../../../kit/markdown/tables.ts'
+import { tableText, wordsIn } from '../../../kit/markdown/tables.ts'
 
 /** A wider code block is wrapped on most screens. */
 const widestCode = 76
@@ -37,12 +37,12 @@ const asDiscord: Rule = (node, place) => {
       return sourceOf(parsed, node).startsWith('\\') ? '\n' : undefined
     case 'listItem':
       return node.checked == null ? undefined : task(node, place)
-    case 'linkReference': {
-      const honest = honestLinks(node, place)
-      if (honest !== undefined) return honest
-      const definition = definitionOf(parsed.root, node)
-      return definition === undefined ? undefined : linkTo(place.inner(), definition.url)
-    }
+    case 'link':
+    case 'linkReference':
+      return link(node, place)
+    case 'image':
+    case 'imageReference':
+      return imagesToLinks({ ...node, alt: withoutSchemes(node.alt ?? '') }, place)
     case 'definition':
       return ''
     case 'footnoteReference':
@@ -50,13 +50,29 @@ const asDiscord: Rule = (node, place) => {
     case 'footnoteDefinition':
       return `[${node.label ?? node.identifier}] ${place.inner()}`
     default:
-      return honestLinks(node, place) ?? imagesToLinks(node, place)
+      return honestLinks(node, place)
   }
 }
 
 /** Markdown has no spoilers: what stands between two of these would be hidden. */
 const withoutSpoilers = (source: string): string | undefined =>
   source.includes('||') ? source.replace(/\\?\|/g, '\\|') : undefined
+
+/** Discord makes no link of words that contain an address with its scheme. */
+const withoutSchemes = (words: string): string => words.replace(/https?\\?:(?:\\?\/){2}(?=\S)/gi, '')
+
+function link(node: Link | LinkReference, place: NodePlace): string | undefined {
+  const { parsed } = place
+  const url = node.type === 'link' ? node.url : definitionOf(parsed.root, node)?.url
+  // Others are addresses as they are.
+  if (url === undefined || !sourceOf(parsed, node).startsWith('[')) return honestLinks(node, place)
+  const inner = place.inner()
+  const words = withoutSchemes(inner)
+  const isChanged = words !== inner
+  if (isChanged && (node.children as Nodes[]).map(wordsIn).join('') === url && !/[\s<>]/.test(url)) return `<${url}>`
+  const isNew = isChanged || node.type === 'linkReference'
+  return honestLinks(node, { ...place, inner: () => words }) ?? (isNew ? linkTo(words, url) : undefined)
+}
 
 /** Discord has three sizes of headings, and no underlined ones. */
 function heading(node: Heading, { parsed, inner }: NodePlace): string | undefined {
