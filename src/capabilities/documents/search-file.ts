@@ -112,6 +112,7 @@ async function searched(
             contextCharacters: search.characters,
             mostCharacters: context.limits.outputBytes / bytesPerCharacter,
             seen,
+            mask: search.mask,
             ...(tables.size === 0 ? {} : { notAwaited: tables }),
           },
           context.signal,

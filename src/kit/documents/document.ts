@@ -83,6 +83,8 @@ export interface DocumentQuery {
   mostCharacters?: number
   /** For protected documents. */
   password?: string
+  /** Takes secrets out of a text before it is cut. */
+  mask?: (text: string) => string
   /** Whoever asks can search these paths without the index, so nothing waits until they are read. */
   notAwaited?: ReadonlySet<string>
   /** The files of these paths as they were just found. Those that are missing are looked at. */

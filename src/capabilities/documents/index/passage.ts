@@ -1,6 +1,7 @@
 import { cutBefore } from '../../../kit/documents/chunks/pieces.ts'
 import { linesOf, type Row, rowAt, sheetOf } from '../../../kit/documents/chunks/rows.ts'
 import { wellFormed } from '../../../kit/documents/chunks/well-formed.ts'
+import { maskedLine } from '../../../kit/secrets/masked-line.ts'
 import type { Span } from '../../../kit/text/span.ts'
 import { joined, marked } from './mark.ts'
 
@@ -61,11 +62,25 @@ export function textPlace(
   return { start, end }
 }
 
-/** The text of a place with its matches in bold. */
-export function textPassage(place: Span, spans: Span[], characters: number, read: ReadSpan): string {
+/** How far before a passage a secret may begin that reaches into it. */
+const secretCharacters = 8000
+
+/** The text of a place with its matches in bold, unless a part of a secret is in it. */
+export function textPassage(
+  place: Span,
+  spans: Span[],
+  characters: number,
+  read: ReadSpan,
+  mask: (text: string) => string,
+): string {
   const { start, end } = place
   const inText = joined('', spans).map((span) => moved(span, -start))
-  const passage = marked(read(start, end), { start: 0, end: end - start }, inText).trim()
+  const from = Math.max(0, start - secretCharacters)
+  const whole = read(from, end)
+  const { text, at } = maskedLine(whole, start - from, mask)
+  const shown = text.slice(at)
+  const isWhole = shown === whole.slice(start - from)
+  const passage = marked(shown, { start: 0, end: shown.length }, isWhole ? inText : []).trim()
   return `${start > 0 ? '…' : ''}${passage}${end < characters ? '…' : ''}`
 }
 

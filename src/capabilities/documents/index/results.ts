@@ -73,7 +73,8 @@ export class Results {
     return this.#shown.map((one) => {
       const { entry, index, part, place, spans, score, rows } = one
       const { unit, number, name, isHidden } = part
-      const text = rows?.passage ?? textPassage(place, spans, part.characters, this.#reader(entry, index))
+      const { mask = (all) => all } = this.#query
+      const text = rows?.passage ?? textPassage(place, spans, part.characters, this.#reader(entry, index), mask)
       return {
         path: this.#paths.get(entry.id) ?? '',
         kind: entry.kind,
