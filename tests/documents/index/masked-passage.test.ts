@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { textPassage } from '../../../src/capabilities/documents/index/passage.ts'
+import { sheetPassage, textPassage } from '../../../src/capabilities/documents/index/passage.ts'
 import { createSecrets } from '../../../src/kit/secrets/secrets.ts'
 
 const { mask } = createSecrets([])
@@ -24,4 +24,15 @@ test('a passage that begins inside a private key shows nothing of it', () => {
     mask,
   )
   expect(after).toBe('…The **server** is in Bonn.')
+})
+
+test('a cell that is cut inside a private key shows nothing of it', () => {
+  const account = JSON.stringify({ private_key: pem, client_email: 'bot@example.com' })
+  const text = `| | A |\n| --- | --- |\n| 1 | ${account} |\n`
+  const start = text.indexOf('client_email')
+  const read = (from: number, to: number) => text.slice(from, to)
+  const found = { spans: [{ start, end: start + 12 }], within: { start: 0, end: text.length } }
+  const passage = sheetPassage(found, 1000, [], read, mask)?.passage
+  expect(passage).toContain('client_email')
+  expect(passage).not.toContain(pem.split('\n')[25])
 })

@@ -21,6 +21,8 @@ export interface Passage {
   passage: string
 }
 
+type Mask = (text: string) => string
+
 /** Reads a piece of the part; beyond its end there is nothing. */
 export type ReadSpan = (start: number, end: number) => string
 
@@ -66,13 +68,7 @@ export function textPlace(
 const secretCharacters = 8000
 
 /** The text of a place with its matches in bold, unless a part of a secret is in it. */
-export function textPassage(
-  place: Span,
-  spans: Span[],
-  characters: number,
-  read: ReadSpan,
-  mask: (text: string) => string,
-): string {
+export function textPassage(place: Span, spans: Span[], characters: number, read: ReadSpan, mask: Mask): string {
   const { start, end } = place
   const inText = joined('', spans).map((span) => moved(span, -start))
   const from = Math.max(0, start - secretCharacters)
@@ -94,7 +90,13 @@ function wordStart(text: string, from: number, latest: number): number {
 }
 
 /** The matching rows below their column letters. Undefined: all of them have been shown. */
-export function sheetPassage(found: FoundPlace, context: number, shown: Span[], read: ReadSpan): Passage | undefined {
+export function sheetPassage(
+  found: FoundPlace,
+  context: number,
+  shown: Span[],
+  read: ReadSpan,
+  mask: Mask,
+): Passage | undefined {
   const { start, end } = found.within
   const text = read(start, end)
   const head = headOf(read(0, headCharacters * 2))
@@ -114,10 +116,10 @@ export function sheetPassage(found: FoundPlace, context: number, shown: Span[], 
   const taken = around(rows, matched, Math.max(context, cellCharacters), isNew)
   const firstRow = head.rows[0]
   const lines = taken.map((row) =>
-    text[row.start] === '|' ? rowLine(text, row, spans, focus, context) : marked(text, row, spans),
+    text[row.start] === '|' ? rowLine(text, row, spans, focus, context, mask) : marked(text, row, spans),
   )
   const isAbove = firstRow !== undefined && firstRow.end < (taken[0]?.start ?? 0) + start
-  const titles = isAbove ? [rowLine(head.text, firstRow, [], [], context)] : []
+  const titles = isAbove ? [rowLine(head.text, firstRow, [], [], context, mask)] : []
   const inCells = spans.filter((span) => matched.some((row) => overlap(span, row)))
   const [from, to] = [taken[0]?.start ?? 0, taken.at(-1)?.end ?? 0]
   const cells = cellsOf(matched, inCells, head.letters)
@@ -175,11 +177,14 @@ function around(rows: Row[], matched: Row[], room: number, isNew: (row: Row) => 
 }
 
 /** A row with the cells that are needed. */
-function rowLine(text: string, { cells }: Row, spans: Span[], focus: Span[], context: number): string {
+function rowLine(text: string, { cells }: Row, spans: Span[], focus: Span[], context: number, mask: Mask): string {
   const most = Math.max(cellCharacters, context)
   const shown = cells.map((cell) => {
     const first = [...focus, ...spans].find((span) => overlap(span, cell))
     if (cell.end - cell.start <= most) return marked(text, cell, spans)
+    const whole = text.slice(cell.start, cell.end)
+    const masked = maskedLine(whole, Math.max(0, (first?.start ?? 0) - cell.start), mask)
+    if (masked.text !== whole) return cutAround(masked, most)
     const from = wellFormed(
       text,
       Math.max(cell.start, Math.min((first?.start ?? cell.start) - (most >> 2), cell.end - most)),
@@ -188,6 +193,13 @@ function rowLine(text: string, { cells }: Row, spans: Span[], focus: Span[], con
     return `${from > cell.start ? '…' : ''}${marked(text, { start: from, end: to }, spans)}${to < cell.end ? '…' : ''}`
   })
   return `| ${shown.join(' | ')} |`
+}
+
+/** A long cell that had secrets, without them. */
+function cutAround({ text, at }: { text: string; at: number }, most: number): string {
+  const from = wellFormed(text, Math.max(0, Math.min(at - (most >> 2), text.length - most)))
+  const to = wellFormed(text, Math.min(text.length, from + most))
+  return `${from > 0 ? '…' : ''}${marked(text, { start: from, end: to }, [])}${to < text.length ? '…' : ''}`
 }
 
 function cellsOf(rows: Row[], spans: Span[], letters: string[]): string | undefined {

@@ -53,9 +53,9 @@ export class Results {
     const spans = found.spans.slice(0, maxSpans)
     if (part.unit === 'sheet') {
       if (this.isFull) return
-      const { contextCharacters } = this.#query
+      const { contextCharacters, mask = (all) => all } = this.#query
       const places = beside.map(({ place }) => place)
-      const rows = sheetPassage({ ...found, spans }, contextCharacters, places, read)
+      const rows = sheetPassage({ ...found, spans }, contextCharacters, places, read, mask)
       if (rows !== undefined) this.#add({ entry, index, part, place: rows.place, spans, score, rows })
       return
     }
