@@ -94,6 +94,9 @@ const tokens: [kind: string, secret: string][] = [
   ['a private key', privateKey('PRIVATE KEY')],
   ['a private key', privateKey('RSA PRIVATE KEY')],
   ['a private key', privateKey('OPENSSH PRIVATE KEY', '\\n')],
+  ...['13- ', 'a/id_rsa-13-', 'deploy-key:13:', 'a/id_rsa-', '+', '-', '- ', '12: -'].map(
+    (prefix): [string, string] => ['a private key', privateKey('OPENSSH PRIVATE KEY', `\n${prefix}`)],
+  ),
   ['a private key', privateKey('PGP PRIVATE KEY BLOCK', '\r\n')],
   ['a Slack webhook', of('hooks.slack', '.com/services/', 'T01ABCDEF/B01ABCDEF/', mixed(24))],
   ['a Discord webhook', of('discord', '.com/api/webhooks/', '812345678901234567/', mixed(68))],

@@ -51,6 +51,18 @@ describe('secrets by their form', () => {
     expect(secrets.mask(`${whole}\n${whole}\n`)).toBe('[secret: a private key]\n[secret: a private key]\n')
   })
 
+  test('of lines found around the beginning of a private key, the key’s are masked, and what follows stays', () => {
+    const [first = '', ...rest] = privateKey('PRIVATE KEY').split('\n')
+    const lines = (until: number) => [first, ...rest].slice(0, until).map((line, at) => `a/id_rsa-${at + 1}-${line}`)
+    const masked = 'a/id_rsa-1-[secret: a private key]\n'
+    expect(secrets.mask(`${lines(99).join('\n')}\na/id_rsa-9-done, it says\n`)).toBe(
+      `${masked}a/id_rsa-9-done, it says\n`,
+    )
+    expect(secrets.mask(`${lines(4).join('\n')}\n--\nREADME.md-7-And then it ended.`)).toBe(
+      `${masked}--\nREADME.md-7-And then it ended.`,
+    )
+  })
+
   test('of a private key, a line that may be a command is shown, and the key around it is not', () => {
     const [first = '', ...rest] = privateKey('PRIVATE KEY').split('\n')
     const hidden = "Aaa: '; find uploads -type f -delete; : '"
