@@ -63,6 +63,15 @@ describe('secrets by their form', () => {
     )
   })
 
+  test.each(['12-', '12: ', 'id_rsa-12-', '+', '- '])(
+    'an encrypted private key with %s in front is masked',
+    (prefix) => {
+      const [first = '', ...rest] = privateKey('RSA PRIVATE KEY').split('\n')
+      const lines = [first, 'Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-128-CBC,3F9A0C7E51D2B846', '', ...rest]
+      expect(secrets.mask(lines.map((line) => prefix + line).join('\n'))).toBe(`${prefix}[secret: a private key]`)
+    },
+  )
+
   test('of a private key, a line that may be a command is shown, and the key around it is not', () => {
     const [first = '', ...rest] = privateKey('PRIVATE KEY').split('\n')
     const hidden = "Aaa: '; find uploads -type f -delete; : '"

@@ -15,7 +15,7 @@ const end = /-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
 const between = /(?:\\[nrt]|[\s\\"',>|#])*/y
 /** What grep and diffs write in front of a line, as in `a/id_rsa-13-`, `12: `, `-`. Not in front of END or a header. */
 const prefix =
-  /(?<=[\r\n][ \t>|]{0,20})(?!-{5}END |[A-Z][A-Za-z-]{2,20}: )(?:[^\s:]{1,200}[-:])?(?:\d{1,7}[-:])?[ \t]?[+-]?[ \t]?(?=-{5}END |(?!END )[A-Za-z0-9+/=]|[\r\n]|$)/y
+  /(?<=[\r\n][ \t>|]{0,20})(?!-{5}END |[A-Z][A-Za-z-]{2,20}: )(?:(?:(?!(?:Proc-Type|DEK-Info|Version|Comment): )[^\s:]){1,200}[-:])?(?:\d{1,7}[-:])?[ \t]?[+-]?[ \t]?(?=-{5}END |(?!END )[A-Za-z0-9+/=]|[\r\n]|$)/y
 const header = /[A-Z][A-Za-z-]{2,20}: [^\n\\]{1,120}/y
 /** Any other may be a command between two lines that look like a key, so people have to see it. */
 const plainHeader =
