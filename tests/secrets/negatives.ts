@@ -93,11 +93,6 @@ const prose = [
   'Basic authentication and Bearer authentication2024 differ.',
   'see https://example.org:8443/@ana and mailto:ana@example.org at 10:30@home',
   'git clone git@github.com:ana/token-tools-2.git',
-  '**Password:** required',
-  '**Password**: **at least 8 characters**',
-  '**Token**: see below',
-  '*API key:* `acme-key-2026`',
-  'Password: **changeme123**',
   'Das Passwort: siehe Tresor, Fach 12.',
   'ask-human, task-sk-list and risk-averse',
 ]

@@ -7,18 +7,15 @@ import { Tries } from './tries.ts'
 export const assignmentKinds = ['a password', 'a key', 'a token', 'a secret']
 
 const name =
-  /pass(?:word|wd|phrase|code)|(?<![a-z])(?:pass|pwd)|secret|token|credential|(?:api|access|private|signing|encryption|auth|master|account)[ _-]?key/gi
+  /pass(?:word|wd|phrase|code)|(?<![a-z])(?:pass|pwd)|secret|token|credential|(?:api|access|private|signing|encryption|auth|master|account)[_-]?key/gi
 /**
- * What may stand between the word and the sign: the rest of the name, quotes, the type, the end of bold. A `token_url`
- * isn't a token.
+ * What may stand between the word and the sign: the rest of the name, quotes, the type. A `token_url` isn't a token.
  */
 const rest =
-  /(?:[_-]?(?:access)?[_-]?key(?:[_-]?base)?|[_-]?value)?(?:[_-](?:prod(?:uction)?|dev(?:elopment)?|test|staging|live|main|default|b64|base64|\d{1,2})|\d)?(?:\\?["'`]\]?)?(?:[ \t]{0,8}:[ \t]{0,4}[sS]tring(?=[ \t]{0,8}=))?(?:(?:\*{1,3}|_{1,2}|~{1,2})?[ \t]{0,24}(?:=>|:=|={1,3}|:)(?:(?:\*{1,3}|_{1,2}|~{1,2})(?=[ \t]))?[ \t]{0,24}|>)/iy
+  /(?:[_-]?(?:access)?[_-]?key(?:[_-]?base)?|[_-]?value)?(?:[_-](?:prod(?:uction)?|dev(?:elopment)?|test|staging|live|main|default|b64|base64|\d{1,2})|\d)?(?:\\?["'`]\]?)?(?:[ \t]{0,8}:[ \t]{0,4}[sS]tring(?=[ \t]{0,8}=))?(?:[ \t]{0,24}(?:=>|:=|={1,3}|:)[ \t]{0,24}|>)/iy
 /** `--password value`: as an option of a command. */
 const option = / {1,2}(?=[^\s-])/y
 const quotedValue = /(\\?["'`])([^\s"'`\u0080-\uffff]{5,8192}?)\1/y
-/** Bold or slanted, and perhaps as code within. */
-const stressedValue = /(\*{1,3}|_{1,2}|~{1,2})(["'`]?)([^\s"'`\u0080-\uffff]{5,512}?)\2\1(?![\w*~])/y
 /** Laravel's tokens and Amazon's have a beginning that ends with `|`. */
 const plainValue = /(?:(?:\d{1,9}|Atz[ar])\|)?[^\s"'`\\,;&|<>(){}[\]\u0080-\uffff]{5,8192}/y
 const lineValue = /[^\s"'`\u0080-\uffff]{5,8192}/y
@@ -72,10 +69,6 @@ function valueAt(text: string, from: number, index: number): Value | undefined {
   const [cut, , inside] = cutValue(text, from) ?? []
   if (cut !== undefined && inside !== undefined)
     return { value: inside, offset: cut.length - inside.length, quoted: true }
-  stressedValue.lastIndex = from
-  const [, sign, mark, stressed] = stressedValue.exec(text) ?? []
-  if (sign !== undefined && mark !== undefined && stressed !== undefined)
-    return { value: stressed, offset: sign.length + mark.length, quoted: mark !== '' }
   const sticky = isLineOfEnvironment(text, from, index) ? lineValue : plainValue
   sticky.lastIndex = from
   const value = sticky.exec(text)?.[0].replace(/[.:!?]{1,8}$/, '')

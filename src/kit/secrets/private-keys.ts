@@ -13,9 +13,6 @@ const begin = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
 const end = /-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
 /** Line breaks, also escaped ones, quotes, and the signs of lists and quotations. */
 const between = /(?:\\[nrt]|[\s\\"',>|#])*/y
-/** What grep and diffs write in front of a line, as in `a/id_rsa-13-`, `12: `, `-`. Not in front of END or a header. */
-const prefix =
-  /(?<=[\r\n][ \t>|]{0,20})(?!-{5}END |[A-Z][A-Za-z-]{2,20}: )(?:(?:(?!(?:Proc-Type|DEK-Info|Version|Comment): )[^\s:]){1,200}[-:])?(?:\d{1,7}[-:])?[ \t]?[+-]?[ \t]?(?=-{5}END |(?!END )[A-Za-z0-9+/=]|[\r\n]|$)/y
 const header = /[A-Z][A-Za-z-]{2,20}: [^\n\\]{1,120}/y
 /** Any other may be a command between two lines that look like a key, so people have to see it. */
 const plainHeader =
@@ -53,8 +50,7 @@ export function privateKeyBegun(text: string): number {
   if (halfBegin.test(text.slice(start, start + maxMark))) return start
   const [found] = text.slice(start).matchAll(begin)
   if (found?.index !== 0) return text.length
-  const { isOpen, isBegun } = blockAt(text, start, start + found[0].length)
-  return isOpen || isBegun ? start : text.length
+  return blockAt(text, start, start + found[0].length).isOpen ? start : text.length
 }
 
 interface Block {
@@ -62,8 +58,6 @@ interface Block {
   isKey: boolean
   /** The text ended first. */
   isOpen: boolean
-  /** The text ended in what may stand in front of the next line. */
-  isBegun: boolean
   /** Headers that aren't part of the secret. */
   shown: { start: number; end: number }[]
 }
@@ -74,9 +68,9 @@ function blockAt(text: string, start: number, from: number): Block {
   let last = from
   let at = from
   for (let short = 0; at < limit; ) {
-    const next = lineStart(text, at, limit)
+    const next = after(between, text, at)
     const closed = after(end, text, next)
-    if (closed > next) return { end: closed, isKey: last > from, isOpen: false, isBegun: false, shown }
+    if (closed > next) return { end: closed, isKey: last > from, isOpen: false, shown }
     const named = after(header, text, next)
     const stop = Math.min(limit, named > next ? named : after(line, text, next))
     if (named > next && !plainHeader.test(text.slice(next, stop))) shown.push({ start: next, end: stop })
@@ -88,24 +82,8 @@ function blockAt(text: string, start: number, from: number): Block {
   const tail = text.slice(at, at + maxMark)
   const isOpen = at >= text.length || (at + tail.length === text.length && halfEnd.test(tail))
   const isKey = last > from
-  const isBegun = at - start < maxPrivateKey && isPrefixBegun(text, from, at)
-  return { end: isOpen && isKey ? text.length : last, isKey, isOpen, isBegun, shown }
+  return { end: isOpen && isKey ? text.length : last, isKey, isOpen, shown }
 }
-
-/** Where the key goes on: behind line breaks, and what stands in front of its next line. */
-function lineStart(text: string, from: number, limit: number): number {
-  let at = from
-  while (at < limit) {
-    const next = after(prefix, text, after(between, text, at))
-    if (next === at) break
-    at = next
-  }
-  return at
-}
-
-/** The text ends in a line below BEGIN's that isn't the key's so far, but may only have a prefix. */
-const isPrefixBegun = (text: string, from: number, at: number): boolean =>
-  /[\r\n]/.test(text.slice(from, at)) && /^[^\r\n]{0,300}$/.test(text.slice(at, at + 301))
 
 function after(sticky: RegExp, text: string, from: number): number {
   sticky.lastIndex = from
