@@ -187,7 +187,8 @@ test('while tools are learnt again, the server of a thread goes on with its call
   await until('the end of the one that told its tools', () => {
     const [, other] = noted('starts')
     if (other !== undefined) return !isRunning(other)
-    ahead += 30_000
+    // It is started again within a minute. However slow the machine is, the question's time isn't over.
+    if (ahead < 120_000) ahead += 30_000
     vi.advanceTimersByTime(30_000)
     return false
   })
