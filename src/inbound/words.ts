@@ -183,7 +183,7 @@ export const inboundWords = catalogue({
   listSummary: 'the latest threads of this channel; with `mine`, only yours',
   modelSummary:
     'shows the model that answers here; with a name, changes it, here and in your next threads; `auto` lets me choose',
-  resetSummary: 'clears this thread’s history; its files stay, except temp/',
+  resetSummary: 'clears this thread’s history and unloads its skills; its files stay, except temp/',
   resumeSummary: 'continues what was interrupted, here or in the thread with this id',
   retrySummary: 'answers the last message again',
   revokeSummary: 'ends one of these, by the id that `grants` shows',

@@ -4,6 +4,7 @@ import type { SessionId } from '../domain/ids.ts'
 import { field } from './json.ts'
 import { prepared } from './prepared.ts'
 import type { Session, SessionRow } from './session-rows.ts'
+import { dropSkills } from './skills.ts'
 import type { Db, Tx } from './store.ts'
 import { dropTodos } from './todos.ts'
 
@@ -126,11 +127,12 @@ export async function markEarlierRead(tx: Tx, session: SessionId): Promise<void>
   await tx.db.updateTable('sessions').set({ earlier: 'read' }).where('id', '=', session).execute()
 }
 
-/** The model forgets what was said so far; the history itself stays. */
+/** The model forgets what was said and loaded so far; the history itself stays. */
 export async function forgetHistory(tx: Tx, session: SessionId): Promise<number> {
   const history_from = await tx.ledger.next(session, 'next_message')
   await tx.db.updateTable('sessions').set({ history_from }).where('id', '=', session).execute()
   await dropTodos(tx, session)
+  await dropSkills(tx, session)
   return history_from
 }
 

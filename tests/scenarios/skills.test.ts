@@ -411,7 +411,8 @@ test('people are told which skills no longer fit into a thread, and these narrow
   const message = await bot.memory.say('ana', '@bobbin use @pdf and @docx.')
   await bot.memory.untilAnswered(message, 'One.')
   await bot.memory.say('ana', '@bobbin now @careful, @pdf and @xlsx.', { in: message })
-  const told = 'A thread can have 2 skills, so I didn’t load careful and xlsx. Start a new thread to use them.'
+  const told =
+    'A thread can have 2 skills, so I didn’t load careful and xlsx. To use them, start a new thread, or say `reset`: that clears this thread’s history and unloads its skills.'
   await bot.memory.untilAnswered(message, 'One.', told, 'Two.')
   await bot.memory.say('ana', '@bobbin go on.', { in: message })
   await bot.memory.untilAnswered(message, 'One.', told, 'Two.', 'Three.')

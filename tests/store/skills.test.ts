@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeSkill, loadedSkills, loadSkills, skillHistory, teamSkills } from '../../src/store/skills.ts'
+import { changeSkill, dropSkills, loadedSkills, loadSkills, skillHistory, teamSkills } from '../../src/store/skills.ts'
 import { ana, newSession, openStore } from '../support/store.ts'
 
 test('what a channel has is the latest version of each scope, and nothing is overwritten', async () => {
@@ -34,4 +34,7 @@ test('a thread loads each skill once, in order, and no more than it may', async 
   expect(await load(['pdf', 'xlsx', 'pdf'])).toEqual(['pdf', 'xlsx'])
   expect(await load(['xlsx', 'docx', 'pptx'])).toEqual(['docx'])
   expect(await loadedSkills(store.db, id)).toEqual(['pdf', 'xlsx', 'docx'])
+  await store.transaction((tx) => dropSkills(tx, id, ['pdf']))
+  expect(await load(['pptx'])).toEqual(['pptx'])
+  expect(await loadedSkills(store.db, id)).toEqual(['xlsx', 'docx', 'pptx'])
 })

@@ -3,25 +3,48 @@ import { listed } from '../../kit/words/list.ts'
 import { appendEvents } from '../../store/events.ts'
 import { insertOutbox } from '../../store/outbox.ts'
 import { loadTools } from '../../store/session-tools.ts'
-import { loadedSkills, loadSkills } from '../../store/skills.ts'
+import { findSession } from '../../store/sessions.ts'
+import { dropSkills, loadedSkills, loadSkills, teamSkills } from '../../store/skills.ts'
 import type { Tx } from '../../store/store.ts'
 import type { NamedByMessage } from '../../turn/port/mentions.ts'
 import type { TurnScope } from '../../turn/port/scope.ts'
 import { installSkillPackages } from './install-packages.ts'
 import { markActive } from './narrow.ts'
-import { registryFor, skillNamed } from './registry.ts'
+import { registryFor, type SkillRegistry, skillNamed } from './registry.ts'
 import { runSkillScript } from './run-skill-script.ts'
-import { linkSkill, skillsOf } from './session-skills.ts'
+import { linkSkill, loadedOf, skillsOf } from './session-skills.ts'
 import type { Skill } from './skill.ts'
 import { skillsWords } from './words.ts'
 
-/** Loads skills into a thread, and the tools for their scripts. Returns the new ones; no more than `most` in all. */
-async function activate(tx: Tx, session: SessionId, names: readonly string[], most: number): Promise<string[]> {
-  const added = await loadSkills(tx, session, names, most)
+/** Loads skills into a thread, and the tools for their scripts. Returns the new ones that the thread has room for. */
+async function activate(
+  tx: Tx,
+  session: SessionId,
+  names: readonly string[],
+  { settings: { inThread }, fixed }: SkillRegistry,
+): Promise<string[]> {
+  const loaded = await loadedSkills(tx.db, session)
+  if (loaded.length + names.length > inThread) await dropRemoved(tx, session, loaded, await fixed())
+  const added = await loadSkills(tx, session, names, inThread)
   if (added.length === 0) return []
   await loadTools(tx, session, [runSkillScript.name, installSkillPackages.name])
   await appendEvents(tx, session, [{ type: 'skill_activated', data: { skills: added } }])
   return added
+}
+
+/** Makes room: skills that were removed since they were loaded need no place. */
+async function dropRemoved(
+  tx: Tx,
+  session: SessionId,
+  loaded: readonly string[],
+  { skills: fixed }: { skills: readonly Skill[] },
+): Promise<void> {
+  const found = await findSession(tx.db, session)
+  if (found === undefined) return
+  const installed = (await teamSkills(tx.db, found.thread)).filter(({ hash }) => hash !== '')
+  const there = new Set([...fixed, ...installed].map(({ name }) => name))
+  const removed = loaded.filter((name) => !there.has(name))
+  if (removed.length > 0) await dropSkills(tx, session, removed)
 }
 
 /**
@@ -32,13 +55,14 @@ export async function loadForMessage(
   tx: Tx,
   session: SessionId,
   named: readonly NamedByMessage[],
-  most: number,
+  registry: SkillRegistry,
 ): Promise<string[]> {
   const names = named.map(({ name }) => name)
-  await activate(tx, session, names, most)
+  await activate(tx, session, names, registry)
   const loaded = await loadedSkills(tx.db, session)
   const left = named.flatMap(({ name, why }) => (why === undefined && !loaded.includes(name) ? [name] : []))
   if (left.length > 0) {
+    const most = registry.settings.inThread
     const payload = { text: skillsWords.threadFull({ names: listed(left), most, count: left.length }), files: [] }
     await insertOutbox(tx, { key: newId('msg', tx.now), session, turn: undefined, kind: 'answer', payload })
   }
@@ -49,21 +73,19 @@ export async function loadForMessage(
 export async function loadForModel(name: string, turn: TurnScope): Promise<string> {
   const { bot, session, lease } = turn
   const all = await skillsOf(session, bot)
-  const known = await loadedSkills(bot.store.db, session.id)
-  // What is loaded and gone since has no section.
-  const isThere = known.includes(name) && all.some((one) => one.name === name)
-  if (isThere) return `${name} is loaded already: its instructions are in the section “Skill ${name}”.`
+  const known = await loadedOf(all, session, bot)
+  if (known.includes(name)) return `${name} is loaded already: its instructions are in the section “Skill ${name}”.`
   const skill = skillNamed(
     name,
     all.filter(({ isOn }) => isOn),
   )
-  const most = registryFor(bot.config).settings.inThread
+  const registry = registryFor(bot.config)
   const added = await bot.store.fenced(lease, async (tx) => {
-    const loaded = await activate(tx, session.id, [skill.name], most)
-    if (registryFor(bot.config).mayNarrow()) await markActive(tx, session.id, turn.row.id, loaded)
+    const loaded = await activate(tx, session.id, [skill.name], registry)
+    if (registry.mayNarrow()) await markActive(tx, session.id, turn.row.id, loaded)
     return loaded
   })
-  if (added.length === 0) return `Not loaded: a thread can have ${most} skills. Ask people to start a new thread.`
+  if (added.length === 0) return skillsWords.noRoom({ most: registry.settings.inThread })
   turn.promptChanged()
   await linkSkill(skill, turn)
   return `Loaded. Its instructions are in the section “Skill ${name}”, and its files in skills/${name}/: ${await listOf(skill)}.`

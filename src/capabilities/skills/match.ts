@@ -36,6 +36,16 @@ export function matchesFor(message: string, skills: readonly Skill[]): Match[] {
   return found.toSorted((a, b) => b.share - a.share).map(({ share: _, ...match }) => match)
 }
 
+/** This share of a thread’s places is left to people and the model, who know what they load. */
+const keptShare = 1 / 4
+
+/** The matches that are loaded already, and new ones while the thread has room for them. */
+export function withRoom(matches: readonly Match[], loaded: readonly string[], inThread: number): Match[] {
+  const room = inThread - Math.floor(inThread * keptShare) - loaded.length
+  const added = matches.filter(({ name }) => !loaded.includes(name)).slice(0, Math.max(0, room))
+  return matches.filter((match) => loaded.includes(match.name) || added.includes(match))
+}
+
 /** The weights of the phrases that were said: as whole words, in scripts that have spaces between them. */
 function phraseScore(text: string, said: readonly string[], phrases: ReadonlyMap<string, number>): number {
   const [plain, words] = [text.normalize('NFKC').toLowerCase(), ` ${said.join(' ')} `]

@@ -33,7 +33,17 @@ export async function skillsForPrompt(session: Session, bot: Pick<Services, 'con
   const isFirst = session.parent === undefined && session.messages === 0 && !begun.has(session)
   begun.add(session)
   justSeen.set(session, all)
-  return { all, loaded: isFirst ? [] : await loadedSkills(bot.store.db, session.id) }
+  return { all, loaded: isFirst ? [] : await loadedOf(all, session, bot) }
+}
+
+/** Those of these skills that a thread has loaded. What was loaded and removed since has no section, nor a place. */
+export async function loadedOf(
+  all: readonly Skill[],
+  session: Session,
+  { store }: Pick<Services, 'store'>,
+): Promise<string[]> {
+  const loaded = await loadedSkills(store.db, session.id)
+  return loaded.filter((name) => all.some((skill) => skill.name === name))
 }
 
 /** For a message, which is read right after the prompt was made. */

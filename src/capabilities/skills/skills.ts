@@ -10,14 +10,14 @@ import { hintsFor } from './hints.ts'
 import { checkScope, install, ownerOf } from './install.ts'
 import { installSkillPackages } from './install-packages.ts'
 import { installSkill } from './install-skill.ts'
-import { type Match, matchesFor } from './match.ts'
+import { type Match, matchesFor, withRoom } from './match.ts'
 import { inUseIn, markActive, refuse, whyNarrowed } from './narrow.ts'
 import { installPackages, packagesOf, type WantedPackages } from './packages.ts'
 import { nextStep, plan } from './plan.ts'
 import { catalogue, sectionOf } from './prompt.ts'
 import { registryFor, skillNamed } from './registry.ts'
 import { runSkillScript } from './run-skill-script.ts'
-import { linkSkills, packagesFolder, skillsForMessage, skillsForPrompt, skillsOf } from './session-skills.ts'
+import { linkSkills, loadedOf, packagesFolder, skillsForMessage, skillsForPrompt, skillsOf } from './session-skills.ts'
 import { type SkillsSettings, skillsSection } from './settings.ts'
 import { skillTool } from './skill-tool.ts'
 import type { Step } from './triggers.ts'
@@ -79,22 +79,22 @@ export const skills: Capability<SkillsSettings> = {
   async names(session, bot) {
     return (await skillsOf(session, bot)).map(({ name }) => name)
   },
-  async implied(text, session, bot) {
+  async implied(text, session, bot, { inThread }) {
     const all = await skillsForMessage(session, bot)
-    return matchesFor(text, all)
-      .slice(0, mostMatches)
-      .map(({ name, mode, score }) => {
-        const steps = all.find((one) => one.name === name)?.triggers?.steps ?? []
-        return { name, why: { mode, score, steps } }
-      })
+    const matches = matchesFor(text, all).slice(0, mostMatches)
+    if (matches.length === 0) return []
+    return withRoom(matches, await loadedOf(all, session, bot), inThread).map(({ name, mode, score }) => {
+      const steps = all.find((one) => one.name === name)?.triggers?.steps ?? []
+      return { name, why: { mode, score, steps } }
+    })
   },
   async named(tx, session, named, { bot: { config }, turn }) {
     const matched = named.flatMap(({ name, why }) => (why === undefined ? [] : [{ name, ...(why as Why) }]))
     const told = matched.map(({ steps: _, ...match }) => match)
     if (told.length > 0) await appendEvents(tx, session, [{ type: 'skill_matched', data: { skills: told } }])
-    const { settings, mayNarrow } = registryFor(config)
-    const names = await loadForMessage(tx, session, named, settings.inThread)
-    if (mayNarrow()) await markActive(tx, session, turn, names)
+    const registry = registryFor(config)
+    const names = await loadForMessage(tx, session, named, registry)
+    if (registry.mayNarrow()) await markActive(tx, session, turn, names)
     const first = matched.find(({ name, steps }) => steps.length > 0 && names.includes(name))
     if (first !== undefined) await plan(tx, session, { skill: first.name, steps: first.steps, turn })
   },

@@ -31,7 +31,9 @@ export const skillsWords = catalogue({
 
   // a thread that can't have more
   threadFull:
-    'A thread can have {most, plural, one {# skill} other {# skills}}, so I didn’t load {names}. Start a new thread to use {count, plural, one {it} other {them}}.',
+    'A thread can have {most, plural, one {# skill} other {# skills}}, so I didn’t load {names}. To use {count, plural, one {it} other {them}}, start a new thread, or say `reset`: that clears this thread’s history and unloads its skills.',
+  noRoom:
+    'Not loaded: a thread can have {most, plural, one {# skill} other {# skills}}. Ask people to start a new thread, or to say `reset`, which clears this thread’s history and unloads its skills.',
 
   // a loaded skill for which the prompt has no room
   readFirst: 'This skill is loaded in this thread. Before work that it is for, read {file}.',
