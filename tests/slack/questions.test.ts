@@ -37,6 +37,23 @@ describe('a question', () => {
     expect(server.violations).toEqual([])
   })
 
+  const fast = { id: 'a', label: 'Fast', description: 'skips the tests' }
+  const safe = { id: 'b', label: 'Safe', estimated_cost: '$40', recommended: true }
+  const long = 'skips the tests '.repeat(5).trim()
+  test.each([
+    ['a menu', [fast, safe, ...options(4)], {}, '• Fast · skips the tests\n• Safe · recommended · $40\n• Option 0\n'],
+    ['a menu of labels', options(6), {}, undefined],
+    ['boxes', [fast, safe], { multiple: true }, undefined],
+    ['boxes with long notes', [{ ...fast, description: long }, safe], { multiple: true }, `• Fast · ${long}\n• Safe`],
+  ])('lists its options if %s would hide what they mean', async (_, all, more, list) => {
+    await using bench = await openBench()
+    const { card } = await deal(bench, question(all, more))
+    expect(bench.server.message(card).text).toEqual(
+      list === undefined ? expect.not.stringContaining('• ') : expect.stringContaining(list),
+    )
+    expect(bench.server.violations).toEqual([])
+  })
+
   test.each([4, 30])('with several answers out of %i is sent with a button', async (count) => {
     await using bench = await openBench()
     const { server, sink } = bench

@@ -10,7 +10,9 @@ export const mostInMenu = 100
 const longestLabel = 150
 
 export const optionNotes = ({ description, estimated_time, estimated_cost, recommended }: QuestionOption): string[] =>
-  [description, estimated_time, estimated_cost, recommended ? 'recommended' : undefined].flatMap((note) => note || [])
+  [recommended ? 'recommended' : undefined, description, estimated_time, estimated_cost].flatMap((note) => note || [])
+
+const joinedNotes = (option: QuestionOption): string => optionNotes(option).join(' · ')
 
 const noteOf = (option: QuestionOption, longest: number): string =>
   optionNotes(option)
@@ -34,9 +36,15 @@ export function optionList(options: QuestionOption[], most: number): RichTextBlo
   return all.length === 0 ? [] : [bullets(all)]
 }
 
+const longestInMenu = 75
+
+/** Whether a menu leaves out a part of its label or notes. */
+export const isCutInMenu = (option: QuestionOption): boolean =>
+  option.label.length > longestInMenu || joinedNotes(option).length > longestInMenu
+
 /** `value`: what Slack sends back for it. */
-export function menuOption(option: QuestionOption, value: string, longest = 75): PlainTextOption {
-  const note = optionNotes(option).join(' · ')
+export function menuOption(option: QuestionOption, value: string, longest = longestInMenu): PlainTextOption {
+  const note = joinedNotes(option)
   return {
     text: plain(option.label, longest),
     value,
@@ -46,4 +54,4 @@ export function menuOption(option: QuestionOption, value: string, longest = 75):
 
 /** For a menu in a message, which holds this many characters: options by their ids. */
 export const menuOptions = (options: QuestionOption[], most: number): PlainTextOption[] =>
-  options.map((option) => menuOption(option, option.id, Math.min(75, Math.floor(most / options.length / 2))))
+  options.map((option) => menuOption(option, option.id, Math.min(longestInMenu, Math.floor(most / options.length / 2))))

@@ -5,7 +5,7 @@ import { chatWords } from '../../words/words.ts'
 import { actions, blockFor, optionValue } from './action-ids.ts'
 import { formParts } from './answer-form.ts'
 import { button, buttons, cut, lines, plain, words } from './elements.ts'
-import { menuOptions, mostBoxes, mostInMenu, optionList, optionNotes } from './options.ts'
+import { isCutInMenu, menuOptions, mostBoxes, mostInMenu, optionList, optionNotes } from './options.ts'
 import { deadlineBlock, outcomeBlock } from './outcome.ts'
 
 const mostButtons = 5
@@ -13,7 +13,8 @@ const longestButton = 30
 
 /** Characters in a card: Slack accepts some 13,000 in a whole message. */
 const mostAsked = 2_500
-const mostOptions = 4_000
+const mostInControls = 4_000
+const mostListed = 3_000
 const mostOfForm = 8_000
 
 const isShort = ({ kind, payload: { options } }: QuestionRequest): boolean =>
@@ -24,7 +25,7 @@ function choices(request: QuestionRequest): ActionsBlock['elements'] {
   const { id, payload } = request
   const options = payload.options.slice(0, mostInMenu)
   if (options.length === 0) return []
-  const inMenu = menuOptions(options, mostOptions)
+  const inMenu = menuOptions(options, mostInControls)
   const placeholder = plain(chatWords.choose(), 150)
   if (payload.multiple) {
     const menu =
@@ -84,6 +85,12 @@ function addressees({ payload: { to = [], opened_to } }: QuestionRequest): Known
   return [lines([words(chatWords.forPeople({ names }), { italic: true })])]
 }
 
+/** Whether its controls don't show all of its options: a button has no notes, and a menu opens only for a click. */
+function needsList({ payload: { options, multiple } }: QuestionRequest): boolean {
+  const inBoxes = multiple && options.length <= mostBoxes
+  return options.some((option) => isCutInMenu(option) || (!inBoxes && optionNotes(option).length > 0))
+}
+
 /** A question that waits for an answer, or its outcome. */
 export function questionBlocks(request: QuestionRequest): (KnownBlock | Block)[] {
   const { payload } = request
@@ -96,13 +103,11 @@ export function questionBlocks(request: QuestionRequest): (KnownBlock | Block)[]
   if (payload.also !== undefined && payload.also.length > 0) {
     return [...addressees(request), ...context, ...formBlocks(request), ...until, formButtons(request)]
   }
-  const inButtons = !payload.multiple && isShort(request)
-  const needsList = inButtons && payload.options.some((option) => optionNotes(option).length > 0)
   return [
     asked,
     ...addressees(request),
     ...context,
-    ...(needsList ? optionList(payload.options, mostOptions) : []),
+    ...(needsList(request) ? optionList(payload.options, mostListed) : []),
     ...until,
     choiceButtons(request),
   ]
