@@ -58,6 +58,12 @@ describe('an answer in Slack', () => {
     expect(shapes('`![no](picture)`')).toEqual([['`![no](picture)`']])
   })
 
+  test('has links instead of references, which a table or a new page may part from their addresses', () => {
+    const addresses = '[1]: https://x.example/1\n[2]: <https://x.example/2>'
+    const pages = shapes(`[The *log*][1] and [2]\n\n| a |\n| - |\n| b |\n\n${'word '.repeat(2_500)}\n\n${addresses}`)
+    expect(pages[0]?.[0]).toBe('[The *log*](https://x.example/1) and [2](https://x.example/2)')
+  })
+
   test('pings nobody, nor do its tables', () => {
     expect(
       JSON.stringify(slackMessages('Hey <!channel>\n\n| <@U1> | &lt;!here> |\n| - | - |\n| `@here` | x |')),

@@ -70,8 +70,7 @@ function link(node: Link | LinkReference, place: NodePlace): string | undefined 
   const words = withoutSchemes(inner)
   const isChanged = words !== inner
   if (isChanged && (node.children as Nodes[]).map(wordsIn).join('') === url && !/[\s<>]/.test(url)) return `<${url}>`
-  const isNew = isChanged || node.type === 'linkReference'
-  return honestLinks(node, { ...place, inner: () => words }) ?? (isNew ? linkTo(words, url) : undefined)
+  return honestLinks(node, { ...place, inner: () => words }) ?? (isChanged ? linkTo(words, url) : undefined)
 }
 
 /** Discord has three sizes of headings, and no underlined ones. */
