@@ -21,6 +21,11 @@ test.each([
   ['[bank\u3002example](http://evil.example/x)', ' (leads to evil.example)'],
   ['[bank\uff0eexample](http://evil.example/x)', ' (leads to evil.example)'],
   ['[http://bank.example@evil.example](http://evil.example/x)', ' (leads to evil.example)'],
+  ['[https://10.0.0.5/login](http://evil.example/x)', ' (leads to evil.example)'],
+  ['[see https://intranet/wiki.](http://evil.example/x)', ' (leads to evil.example)'],
+  ['[HTTP://localhost:3000](http://localhost.evil.example)', ' (leads to localhost.evil.example)'],
+  ['[http://[::1]:3000/](http://evil.example/x)', ' (leads to evil.example)'],
+  ['[https://docs.example/a](https://10.0.0.5/a)', ' (leads to 10.0.0.5)'],
 ])('%s says where it leads', (markdown, end) => {
   expect(shown(markdown)).toBe(markdown + end)
 })
@@ -37,6 +42,9 @@ test.each([
   '[a_b.docs.example](https://a_b.docs.example)',
   '[münchen.example](https://münchen.example)',
   '[https://docs.example/a](https://docs.example/a)',
+  '[(https://docs.example), “https://docs.example”: https://docs.example.](https://docs.example/a)',
+  '[http://ana@localhost:3000/a](http://localhost:3000/a)',
+  '[http://[::1]:3000](http://[::1]:3000)',
   '<https://docs.example/a>',
   '[a file.](notes)',
 ])('%s stays as it is', (markdown) => {

@@ -2,15 +2,17 @@
 const addresses =
   /(?<![\p{L}\p{N}_-])((?:[\p{L}\p{N}_-]{1,63}\.){1,10}\p{L}{2,63})(?!-*[\p{L}\p{N}])(?::\d{1,5})?(?:[/?#]\S*)?/gu
 
+/** Hosts after a scheme, whatever they look like. */
+const withScheme = /https?:\/\/([^\s/?#]*[\p{L}\p{N}\]])/giu
+
 /** What to say after a link if its words name another address than the one it leads to; else nothing. */
 export function leadsTo(words: string, url: string): string {
   const host = URL.parse(url)?.hostname
   if (!host) return ''
   // What nobody sees does not make another word of an address.
-  const shown = readable(words)
-    .replace(/\p{Cf}|<\/?[a-z][^<>.]*>/giu, '')
-    .matchAll(addresses)
-  return shown.some(([, address = '']) => bare(address) !== bare(host)) ? ` (leads to ${host})` : ''
+  const shown = readable(words).replace(/\p{Cf}|<\/?[a-z][^<>.]*>/giu, '')
+  const named = [addresses, withScheme].flatMap((pattern) => [...shown.matchAll(pattern)])
+  return named.some(([, address = '']) => bare(address) !== bare(host)) ? ` (leads to ${host})` : ''
 }
 
 /** Other full stops are dots in an address, too. */

@@ -6,7 +6,7 @@ import type { Rule } from './rewrite.ts'
 import { wordsIn } from './tables.ts'
 
 /**
- * A link whose words are another address than the one it leads to says that one too. A reference becomes a link, because
+ * A link whose words are another address than the one it leads to says that one too. A reference becomes a link, since
  * what defines it may be shown in another message. Raw HTML contains no links.
  */
 export const honestLinks: Rule = (node, place) => {
