@@ -1,6 +1,7 @@
 import JSZip from 'jszip'
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
+import { rowsIn } from '../support/rows.ts'
 
 const text = '---\nname: notes\ndescription: Keeps notes.\n---\nBe short.\n'
 
@@ -53,6 +54,22 @@ test('skills are listed, installed, downloaded, switched off, rolled back and re
   ] as const)
     expect((await call(method, `/notes${part}?scope=channel`)).status).toBe(404)
   expect((await call('POST', '/notes/back?scope=channel')).status).toBe(200)
+})
+
+test('which skills a message would load is told, and none is loaded', async () => {
+  const bot = await startTestBot()
+  const post = (path: string, body: string) => fetch(`${bot.chat.url}/api/v1/skills${path}`, { method: 'POST', body })
+  const triggers = 'metadata:\n  triggers: weekly report, sales (0.5)\n'
+  await post('?scope=channel', text.replace('---\nBe', `${triggers}---\nBe`))
+  const matches = async (message: string, query = '') =>
+    (await post(`/match${query}`, JSON.stringify({ message }))).json()
+  expect(await matches('The weekly report on sales.')).toEqual({
+    matches: [{ name: 'notes', mode: 'keyword', score: 1.5 }],
+  })
+  expect(await matches('The sales.')).toEqual({ matches: [] })
+  expect(await matches('The weekly report.', '?project=other')).toEqual({ matches: [] })
+  for (const body of ['', '{}', '{"message":""}']) expect((await post('/match', body)).status).toBe(400)
+  expect(rowsIn(bot.database, 'select * from session_skills')).toEqual([])
 })
 
 test('a scope that isn’t one changes nothing, for the team or a channel', async () => {

@@ -13,6 +13,8 @@ export interface Match {
 
 /** Longer messages are looked at up to here. */
 const mostCharacters = 8_000
+/** More skills at once would only be in each other's way. */
+const mostMatches = 3
 /** How much words and phrases count, if both do. */
 const shares = { keyword: 0.6, semantic: 0.4 }
 
@@ -33,7 +35,10 @@ export function matchesFor(message: string, skills: readonly Skill[]): Match[] {
     if (score < threshold) return []
     return [{ name: skill.name, mode, score: Math.round(score * 100) / 100, share: score / threshold }]
   })
-  return found.toSorted((a, b) => b.share - a.share).map(({ share: _, ...match }) => match)
+  return found
+    .toSorted((a, b) => b.share - a.share)
+    .slice(0, mostMatches)
+    .map(({ share: _, ...match }) => match)
 }
 
 /** This share of a thread’s places is left to people and the model, who know what they load. */

@@ -7,6 +7,7 @@ const place = z.object({
   project: z.string().default('general').describe('The channel'),
 })
 const scoped = place.extend({ scope: z.enum(['team', 'channel']).default('team').describe('Where it holds') })
+export const matchBody = z.object({ message: z.string().min(1) })
 const notFound = { 404: 'No such skill' }
 const change = (action: string, summary: string): Operation => ({
   path: `/skills/{name}/${action}`,
@@ -60,6 +61,14 @@ export const skillOperations: readonly Operation[] = [
     summary: 'What was installed under its name',
     query: place,
     answers: { 200: 'versions' },
+  },
+  {
+    path: '/skills/match',
+    method: 'post',
+    summary: 'Which skills a message would load by their triggers',
+    query: place,
+    body: matchBody,
+    answers: { 200: 'matches: name, mode, score, the best first', 400: 'Not valid' },
   },
   change('enable', 'Puts a skill into the model’s list'),
   change('disable', 'Takes a skill out of the model’s list'),

@@ -1,5 +1,6 @@
 import { Failure } from '../../kit/failure.ts'
 import type { SkillScope } from '../../store/skills.ts'
+import { matchBody } from './operations.ts'
 import { skillsWords } from './words.ts'
 
 /** The channel that a request is about. */
@@ -14,4 +15,11 @@ export function scopeIn(query: URLSearchParams, place: SkillScope): SkillScope {
   if (scope === 'channel') return place
   if (scope === 'team') return { ...place, project: '' }
   throw new Failure('bad_scope', skillsWords.noSuchScope({ scope: JSON.stringify(scope) }), skillsWords.scopeRemedy())
+}
+
+/** The message that a request asks about. Throws `bad_message`. */
+export async function messageIn(request: Request): Promise<string> {
+  const { data } = matchBody.safeParse(await request.json().catch(() => undefined))
+  if (data !== undefined) return data.message
+  throw new Failure('bad_message', skillsWords.noMessage(), skillsWords.messageRemedy())
 }

@@ -2,10 +2,11 @@ import { Failure } from '../../kit/failure.ts'
 import { changeSkill, type SkillScope, skillHistory } from '../../store/skills.ts'
 import { problem } from '../../turn/port/problem.ts'
 import type { Services } from '../../turn/port/scope.ts'
+import { matchesFor } from './match.ts'
 import { type Change, nextStateNow } from './next-state.ts'
 import { readPackage } from './read-package.ts'
 import { registryFor, skillNamed } from './registry.ts'
-import { placeIn, scopeIn } from './route-place.ts'
+import { messageIn, placeIn, scopeIn } from './route-place.ts'
 import { type Skill, sourceWords } from './skill.ts'
 import { skillsWords } from './words.ts'
 
@@ -49,6 +50,8 @@ async function answer(request: Request, asked: Asked, bot: Bot): Promise<Respons
     const { skills: fixed } = await registry.fixed()
     return method === 'GET' ? Response.json({ skills: all.map((skill) => summary(skill, fixed)) }) : undefined
   }
+  if (method === 'POST' && name === 'match' && part === undefined)
+    return Response.json({ matches: matchesFor(await messageIn(request), all) })
   if (method === 'DELETE' && part === undefined) return change('remove', name, scope, bot)
   if (method === 'POST' && part !== undefined && Object.hasOwn(changes, part))
     return change(changes[part as keyof typeof changes], name, scope, bot)

@@ -22,9 +22,6 @@ import { type SkillsSettings, skillsSection } from './settings.ts'
 import { skillTool } from './skill-tool.ts'
 import type { Step } from './triggers.ts'
 
-/** More skills at once would only be in each other's way. */
-const mostMatches = 3
-
 /** A skill's own scripts belong to it, whatever it allows. */
 const ownTools = [skillTool.name, runSkillScript.name, installSkillPackages.name]
 
@@ -81,7 +78,7 @@ export const skills: Capability<SkillsSettings> = {
   },
   async implied(text, session, bot, { inThread }) {
     const all = await skillsForMessage(session, bot)
-    const matches = matchesFor(text, all).slice(0, mostMatches)
+    const matches = matchesFor(text, all)
     if (matches.length === 0) return []
     return withRoom(matches, await loadedOf(all, session, bot), inThread).map(({ name, mode, score }) => {
       const steps = all.find((one) => one.name === name)?.triggers?.steps ?? []

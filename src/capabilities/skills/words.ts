@@ -102,6 +102,8 @@ export const skillsWords = catalogue({
 
   // routes
   wrongMethod: 'Use another method.',
+  noMessage: 'There is no message to match.',
+  messageRemedy: 'Send JSON with a `message`.',
   noSuchScope: 'There is no scope {scope}.',
   scopeRemedy: 'Use team or channel.',
 
