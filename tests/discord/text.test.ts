@@ -21,6 +21,8 @@ describe('what Discord does not know', () => {
     ['[http://y.example](https://x.example)', '[y.example](https://x.example) (leads to x.example)'],
     ['![https://x.example/c](https://x.example/c)', '[x.example/c](https://x.example/c)'],
     ['[![https://x.example/c](c)](https://x.example)', '[x.example/c](https://x.example)'],
+    ['![https://10.0.0.5/c](https://x.example)', '[10.0.0.5/c](https://x.example) (leads to x.example)'],
+    ['![the user_flow [1]](https://x.example/c)', '[the user_flow (1)](https://x.example/c)'],
     ['So it is[^1].\n\n[^1]: As *they* say.', 'So it is[1].\n\n[1] As *they* say.'],
     ['one\\\ntwo', 'one\ntwo'],
     ['> one\\\n> two', '> one\n> two'],
@@ -31,6 +33,7 @@ describe('what Discord does not know', () => {
     ['```js\nm(/```(.*)```/)\n```\nso', '```js\nm(/`\u200B``(.*)`\u200B``/)\n```\nso'],
     ['- a:\n  ```\n  m("```")\n  ```\n- b', '- a:\n  ```\n  m("`\u200B``")\n  ```\n- b'],
     ['```\n`a` + ```\n```', '```\n`a` + `\u200B``\n```'],
+    ['```md\n# A\n```sh\nnpm i\n```\nDone.', '```md\n# A\n`\u200B``sh\nnpm i\n```\nDone.'],
     ['````md\n```\na\n```\n````', '```md\n`\u200B``\na\n`\u200B``\n```'],
   ])('%j is %j', (markdown, text) => {
     expect(discordText(markdown)).toBe(text)

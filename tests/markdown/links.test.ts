@@ -21,6 +21,8 @@ test.each([
   ['[bank\u3002example](http://evil.example/x)', ' (leads to evil.example)'],
   ['[bank\uff0eexample](http://evil.example/x)', ' (leads to evil.example)'],
   ['[http://bank.example@evil.example](http://evil.example/x)', ' (leads to evil.example)'],
+  ['[bank__.__example](http://evil.example/x)', ' (leads to evil.example)'],
+  ['[bank\\*.\\*example](http://evil.example/x)', ' (leads to evil.example)'],
   ['[https://10.0.0.5/login](http://evil.example/x)', ' (leads to evil.example)'],
   ['[see https://intranet/wiki.](http://evil.example/x)', ' (leads to evil.example)'],
   ['[HTTP://localhost:3000](http://localhost.evil.example)', ' (leads to localhost.evil.example)'],

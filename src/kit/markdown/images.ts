@@ -3,19 +3,21 @@ import { leadsTo } from './leads-to.ts'
 import { walk } from './parse.ts'
 import type { NodePlace, Rule } from './rewrite.ts'
 
-/** Nothing is fetched when a text is displayed, so a picture becomes a link to it. */
-export const imagesToLinks: Rule = (node, { parsed, parent }) => {
-  if (node.type !== 'image' && node.type !== 'imageReference') return undefined
-  const words = escaped(node.alt || 'image')
-  // A link can't contain a link.
-  if (isLink(parent)) return words
-  const url = node.type === 'image' ? node.url : definitionOf(parsed.root, node)?.url
-  return url === undefined ? words : linkTo(words, url) + leadsTo(node.alt ?? '', url)
-}
+/** Nothing is fetched when a text is displayed, so a picture becomes a link to it, its words as they are `written`. */
+export const imagesAs =
+  (written: (words: string) => string): Rule =>
+  (node, { parsed, parent }) => {
+    if (node.type !== 'image' && node.type !== 'imageReference') return undefined
+    const words = written((node.alt || 'image').replace(/\s+/g, ' '))
+    // A link can't contain a link.
+    if (isLink(parent)) return words
+    const url = node.type === 'image' ? node.url : definitionOf(parsed.root, node)?.url
+    return url === undefined ? words : linkTo(words, url) + leadsTo(node.alt ?? '', url)
+  }
+
+export const imagesToLinks = imagesAs((words) => words.replace(/[\\[\]*_~`<!]/g, '\\$&'))
 
 const isLink = ({ type }: Nodes): boolean => type === 'link' || type === 'linkReference'
-
-const escaped = (words: string): string => words.replace(/\s+/g, ' ').replace(/[\\[\]*_~`<!]/g, '\\$&')
 
 /** `words` are Markdown. */
 export const linkTo = (words: string, url: string): string =>

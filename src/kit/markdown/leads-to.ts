@@ -9,8 +9,8 @@ const withScheme = /https?:\/\/([^\s/?#]*[\p{L}\p{N}\]])/giu
 export function leadsTo(words: string, url: string): string {
   const host = URL.parse(url)?.hostname
   if (!host) return ''
-  // What nobody sees does not make another word of an address.
-  const shown = readable(words).replace(/\p{Cf}|<\/?[a-z][^<>.]*>/giu, '')
+  // What nobody sees does not make another word of an address, nor do marks that only some platforms know there.
+  const shown = readable(words).replace(/\p{Cf}|<\/?[a-z][^<>.]*>|[*~`]|__/giu, '')
   const named = [addresses, withScheme].flatMap((pattern) => [...shown.matchAll(pattern)])
   return named.some(([, address = '']) => bare(address) !== bare(host)) ? ` (leads to ${host})` : ''
 }

@@ -1,5 +1,5 @@
 import type { Code, Heading, Link, LinkReference, ListItem, Nodes } from 'mdast'
-import { definitionOf, imagesToLinks, linkTo } from '../../../kit/markdown/images.ts'
+import { definitionOf, imagesAs, linkTo } from '../../../kit/markdown/images.ts'
 import { honestLinks } from '../../../kit/markdown/links.ts'
 import { sourceOf, startOf } from '../../../kit/markdown/parse.ts'
 import { type NodePlace, parsedParts, type Rule, rewritten } from '../../../kit/markdown/rewrite.ts'
@@ -17,8 +17,7 @@ export function discordText(markdown: string): string {
 }
 
 /** What Discord may not know; without any of it, there is no need to parse, which takes time. */
-const unknown =
-  /[|~\r]|!\[|\]\[|\]:|\]\(|\[[ ^xX]|#{4}|`{4}|^(?![ \t>]*`{3}).*`{3}|\\$|^[ \t>]*(?:[-*_=][ \t]*)+$|(?: {4}|\t)/m
+const unknown = /[|~\r]|!\[|\]\[|\]:|\]\(|\[[ ^xX]|#{4}|`{3}|\\$|^[ \t>]*(?:[-*_=][ \t]*)+$|(?: {4}|\t)/m
 
 const asDiscord: Rule = (node, place) => {
   const { parsed, further } = place
@@ -42,7 +41,7 @@ const asDiscord: Rule = (node, place) => {
       return link(node, place)
     case 'image':
     case 'imageReference':
-      return imagesToLinks({ ...node, alt: withoutSchemes(node.alt ?? '') }, place)
+      return images(node, place)
     case 'definition':
       return ''
     case 'footnoteReference':
@@ -60,6 +59,9 @@ const withoutSpoilers = (source: string): string | undefined =>
 
 /** Discord makes no link of words that contain an address with its scheme. */
 const withoutSchemes = (words: string): string => words.replace(/https?\\?:(?:\\?\/){2}(?=\S)/gi, '')
+
+/** Backslashes are shown in the words of a link, and brackets may end them. */
+const images = imagesAs((words) => withoutSchemes(words).replaceAll('[', '(').replaceAll(']', ')'))
 
 function link(node: Link | LinkReference, place: NodePlace): string | undefined {
   const { parsed } = place
