@@ -23,13 +23,14 @@ const optional = [
 ] as const
 type Optional = (typeof optional)[number]
 
-/** The parameter that the endpoint rejects, if that is what the error says. */
-function unsupportedParameter(thrown: unknown): Optional | undefined {
+/** The parameter among those sent that the endpoint rejects, if that is what the error says. */
+function unsupportedParameter(thrown: unknown, sent: Extras): Optional | undefined {
   if (!isRefusal(thrown)) return undefined
   const coded = thrown.code === 'unsupported_parameter' || thrown.code === 'unsupported_value'
   const worded = refusing.test(thrown.message)
   if (!coded && !worded) return undefined
-  return optional.find((name) => thrown.param === name) ?? optional.find((name) => thrown.message.includes(name))
+  const names = optional.filter((name) => name in sent)
+  return names.find((name) => thrown.param === name) ?? names.find((name) => thrown.message.includes(name))
 }
 
 interface Sent {
@@ -99,8 +100,8 @@ export function dialectOf(slot: ModelSlot, leftOut: ToolLeftOut = () => {}) {
         thinks = false
         return true
       }
-      const name = unsupportedParameter(thrown)
-      if (name === undefined || !(name in sent.extras)) return false
+      const name = unsupportedParameter(thrown, sent.extras)
+      if (name === undefined) return false
       refused.add(name)
       return true
     },

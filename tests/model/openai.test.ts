@@ -212,13 +212,28 @@ describe('what is sent', () => {
       expect(sent).toEqual([[undefined, true], [undefined, true], none, none, none, [undefined, false]])
     })
 
-    test.each([
+    const unknown = "Unsupported value: 'reasoning_effort' does not support 'none' with this model."
+    const refusesNone = [
       ['is the same to it', refused('Please use /v1/responses instead.')],
-      [
-        "isn't known to it",
-        status(400, { message: "Unsupported value: 'reasoning_effort' does not support 'none' with this model." }),
-      ],
-    ])('it is told so only once if that %s', async (_, answer) => {
+      ["isn't known to it", status(400, { message: unknown, param: 'reasoning_effort' })],
+    ] as const
+
+    test.each(refusesNone)('where no calls are wanted, the tools are left out if that %s', async (_, answer) => {
+      const { model, server } = await modelFor((body) => {
+        if (!('tools' in body)) return says('ok')
+        return 'reasoning_effort' in body ? answer : refused('Please use /v1/responses instead.')
+      })
+      await allOf(model.stream(asking('hi', { tools, mayCall: false })))
+      const sent = server.requests.map((body) => [body.reasoning_effort, 'tools' in body])
+      expect(sent).toEqual([
+        [undefined, true],
+        ['none', true],
+        [undefined, true],
+        [undefined, false],
+      ])
+    })
+
+    test.each(refusesNone)('it is told so only once if that %s', async (_, answer) => {
       const { model, server } = await modelFor((body) =>
         'reasoning_effort' in body ? answer : refused('Please use /v1/responses instead.'),
       )
