@@ -7,15 +7,20 @@ import { Tries } from './tries.ts'
 export const assignmentKinds = ['a password', 'a key', 'a token', 'a secret']
 
 const name =
-  /pass(?:word|wd|phrase|code)|(?<![a-z])(?:pass|pwd)|secret|token|credential|(?:api|access|private|signing|encryption|auth|master|account)[_-]?key/gi
+  /pass(?:word|wd|phrase|code)|(?<![a-z])(?:pass|pwd)|secret|token|credential|(?:api|access)[ _-]?key|(?:private|signing|encryption|auth|master|account)[_-]?key/gi
 /**
- * What may stand between the word and the sign: the rest of the name, quotes, the type. A `token_url` isn't a token.
+ * What may stand between the word and the sign: the rest of the name, quotes, the type. A `token_url` isn't a token. Or
+ * the sign is a colon and the name is bold or slanted, with or without it.
  */
 const rest =
-  /(?:[_-]?(?:access)?[_-]?key(?:[_-]?base)?|[_-]?value)?(?:[_-](?:prod(?:uction)?|dev(?:elopment)?|test|staging|live|main|default|b64|base64|\d{1,2})|\d)?(?:\\?["'`]\]?)?(?:[ \t]{0,8}:[ \t]{0,4}[sS]tring(?=[ \t]{0,8}=))?(?:[ \t]{0,24}(?:=>|:=|={1,3}|:)[ \t]{0,24}|>)/iy
+  /(?:[_-]?(?:access)?[_-]?key(?:[_-]?base)?|[_-]?value)?(?:[_-](?:prod(?:uction)?|dev(?:elopment)?|test|staging|live|main|default|b64|base64|\d{1,2})|\d)?(?:\\?["'`]\]?)?(?:[ \t]{0,8}:[ \t]{0,4}[sS]tring(?=[ \t]{0,8}=))?(?:((?:\*{1,3}|__?)[ \t]{0,24}:|:(?:\*{1,3}|__?)(?=[ \t]))[ \t]{0,24}|[ \t]{0,24}(?:=>|:=|={1,3}|:)[ \t]{0,24}|>)/iy
 /** `--password value`: as an option of a command. */
 const option = / {1,2}(?=[^\s-])/y
 const quotedValue = /(\\?["'`])([^\s"'`\u0080-\uffff]{5,8192}?)\1/y
+/** Bold or slanted, and perhaps as code within. With other signs around it, it is a plain value. */
+const stressedValue = /(\*{1,3})(?!\*)(["'`]?)([^\s"'`\u0080-\uffff]{5,128}?)\2\1/y
+/** In bold, these are the names of a test's result, and of where a key is. */
+const neverStressed = /^(?:pass$|(?!api|access).*key$)/i
 /** Laravel's tokens and Amazon's have a beginning that ends with `|`. */
 const plainValue = /(?:(?:\d{1,9}|Atz[ar])\|)?[^\s"'`\\,;&|<>(){}[\]\u0080-\uffff]{5,8192}/y
 const lineValue = /[^\s"'`\u0080-\uffff]{5,8192}/y
@@ -29,7 +34,7 @@ export function assignments(text: string): SecretSpan[] {
   for (const { 0: word, index } of matchesIn(text, name)) {
     const from = valueStart(text, index, word)
     if (from === undefined || !tries.allows(from)) continue
-    const found = valueAt(text, from, index)
+    const found = valueAt(text, from, index, word)
     if (found === undefined) continue
     const start = from + found.offset
     const end = start + found.value.length
@@ -45,7 +50,8 @@ export function assignments(text: string): SecretSpan[] {
 function valueStart(text: string, index: number, word: string): number | undefined {
   const end = index + word.length
   rest.lastIndex = end
-  if (rest.test(text)) return rest.lastIndex
+  const found = rest.exec(text)
+  if (found !== null) return found[1] !== undefined && neverStressed.test(word) ? undefined : rest.lastIndex
   option.lastIndex = end
   return option.test(text) && /--[a-z-]{0,24}$/i.test(text.slice(Math.max(0, index - 26), index))
     ? option.lastIndex
@@ -62,14 +68,19 @@ interface Value {
   quoted: boolean
 }
 
-function valueAt(text: string, from: number, index: number): Value | undefined {
+function valueAt(text: string, from: number, index: number, word: string): Value | undefined {
   quotedValue.lastIndex = from
   const [, quote, inner] = quotedValue.exec(text) ?? []
   if (quote !== undefined && inner !== undefined) return { value: inner, offset: quote.length, quoted: true }
   const [cut, , inside] = cutValue(text, from) ?? []
   if (cut !== undefined && inside !== undefined)
     return { value: inside, offset: cut.length - inside.length, quoted: true }
-  const sticky = isLineOfEnvironment(text, from, index) ? lineValue : plainValue
+  const isWholeLine = isLineOfEnvironment(text, from, index)
+  stressedValue.lastIndex = from
+  const [, sign, mark, stressed] = (isWholeLine || neverStressed.test(word) ? null : stressedValue.exec(text)) ?? []
+  if (sign !== undefined && mark !== undefined && stressed !== undefined)
+    return { value: stressed, offset: sign.length + mark.length, quoted: mark !== '' }
+  const sticky = isWholeLine ? lineValue : plainValue
   sticky.lastIndex = from
   const value = sticky.exec(text)?.[0].replace(/[.:!?]{1,8}$/, '')
   if (value === undefined || code.test(text.charAt(sticky.lastIndex))) return undefined
