@@ -18,6 +18,7 @@ import { type ConsoleAccess, guard } from './security.ts'
 import { threadRoutes } from './threads.ts'
 import { toolRoutes } from './tools.ts'
 import { usageRoutes } from './usage.ts'
+import { viewRoutes } from './views.ts'
 import { apiWords } from './words.ts'
 
 /** The whole HTTP interface; `pages` adds the console. */
@@ -49,6 +50,7 @@ export async function createApp(
   chatRoute(api, deps)
   threadRoutes(api, deps)
   conversationRoutes(api, deps)
+  viewRoutes(api, deps)
   stoppingRoutes(api, deps)
   feedbackRoutes(api, deps)
   fileRoutes(api, deps)

@@ -54,11 +54,6 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
     })
   })
 
-  api.get('/agent/conversations/:id/context', async (context) => {
-    const session = await sessionOf(context, deps)
-    return context.json(store.mask((await deps.views.get('context')?.(session)) ?? null))
-  })
-
   api.get('/agent/conversations/:id/tool-executions', async (context) => {
     const session = await sessionOf(context, deps)
     const { limit } = checked(callsQuery, context.req.query())

@@ -113,6 +113,12 @@ export const operations: Operation[] = [
     answers: { 200: 'parts, total, budget, picture, compressions', ...notFound },
   },
   {
+    path: `${conversation}/prompt`,
+    method: 'get',
+    summary: apiWords.readsPrompt(),
+    answers: { 200: 'instructions, changes (message, text), tools', ...notFound },
+  },
+  {
     path: `${conversation}/execution-status`,
     method: 'get',
     summary: 'Whether a turn is running',

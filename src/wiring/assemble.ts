@@ -138,7 +138,8 @@ function servicesOf(foundation: Foundation, parts: Parts): TurnServices {
     capabilities: parts.capabilities,
     toolbox: tools,
     mayFind: parts.capabilities.mayFind,
-    offeredTo: (session: Session) => offeredTo(session, store, tools),
+    offeredTo: (session: Session) =>
+      offeredTo(session, store, tools, (one, turn) => parts.capabilities.narrowing(one, turn)),
     suspects: new Suspects(),
     statuses: new Map(),
     liveTexts: outgoing.liveTexts,

@@ -22,6 +22,13 @@ test.skipIf(withoutBrowser)(
     expect(await panel.getByRole('list', { name: 'Tokens' }).innerText()).toMatch(
       /^Instructions\s+[\d,]+\s+Tools\s+[\d,]+\s+People\s+\d+\s+Answers\s+\d+$/,
     )
+    await panel.getByText('Show the instructions and tools').click()
+    const sent = await bot.chat.get<{ instructions: string }>(`/agent/conversations/${conversation}/prompt`)
+    expect(await panel.getByRole('group', { name: 'Instructions' }).innerText()).toBe(sent.instructions)
+    await panel.getByText('read_file', { exact: true }).waitFor()
+    await picture(page, 'context-prompt')
+    await panel.getByText('Show the instructions and tools').click()
+
     const before = await tokens()
     await bot.chat.say(`The harbour is old. ${'It has seen many ships. '.repeat(60)}`, { conversation })
     await expect.poll(tokens).toBeGreaterThan(before)

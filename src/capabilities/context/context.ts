@@ -7,6 +7,7 @@ import { compactKind, toldText, type Wish } from './compact.ts'
 import { compactContext } from './compact-context.ts'
 import { historyOf } from './earlier.ts'
 import { historyFor } from './history.ts'
+import { promptFacts } from './prompt-facts.ts'
 import { readHistory } from './read-history.ts'
 import { forgetRewritten } from './rewind.ts'
 import { type ContextSettings, contextSection } from './settings.ts'
@@ -23,7 +24,10 @@ export const context: Capability<ContextSettings> = {
   tools: [compactContext, readHistory, summarize],
   history: historyFor,
   rewritten: forgetRewritten,
-  views: (bot, settings) => ({ context: (session) => contextFacts(session, bot, settings) }),
+  views: (bot, settings) => ({
+    context: (session) => contextFacts(session, bot, settings),
+    prompt: (session) => promptFacts(session, bot),
+  }),
   standing,
   commands: contextCommands,
   jobs: (bot, settings) => [compactKind(bot, settings), summarizeKind(bot, settings)],

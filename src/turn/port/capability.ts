@@ -159,7 +159,7 @@ export interface Capability<Settings = unknown> {
    * stays. Undefined leaves it to the next capability; in the end it is the latest messages.
    */
   history?(turn: TurnScope, need: HistoryNeed, settings: Settings): Promise<SentHistory | undefined>
-  /** What it says about a thread, by name: `context` is asked for over HTTP. */
+  /** What it says about a thread, by name: `context` and `prompt` are asked for over HTTP. */
   views?(bot: Services, settings: Settings): Readonly<Record<string, (session: Session) => Promise<Json>>>
   /** Its lines in the session command `status`, in Markdown. */
   standing?(bot: Services, settings: Settings): (session: Session) => Promise<readonly string[]>

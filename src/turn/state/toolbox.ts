@@ -5,8 +5,10 @@ import { readPrompt } from '../../store/prompts.ts'
 import { loadedTools } from '../../store/session-tools.ts'
 import type { ProjectRef, Session } from '../../store/sessions.ts'
 import type { Store } from '../../store/store.ts'
+import { lastTurn, type StoredTurn } from '../../store/turns.ts'
 import type { EnabledTools } from '../port/command.ts'
 import { type CapabilityName, type Mentioned, mentionsIn } from '../port/mentions.ts'
+import type { Narrowing } from '../port/narrowing.ts'
 import { turnWords } from '../port/words.ts'
 import { toDefinitions } from '../prompt/request.ts'
 
@@ -160,13 +162,18 @@ function sorted(
   return { known: tools, enabled, lacking, loadable, byName, onDemand, always, definitions, names }
 }
 
-/** The tools that a session's model is offered. */
+/** The tools that a session's model is offered, less what its latest turn does without. */
 export async function offeredTo(
-  { id, parent, thread }: Session,
+  session: Session,
   { db }: Store,
   tools: Toolbox,
+  narrowing: (session: Session, turn: StoredTurn) => Narrowing | undefined,
 ): Promise<ToolDefinition[]> {
+  const { id, parent, thread } = session
   const prompt = await readPrompt(db, id)
   const here = tools.in(thread)
-  return here.definitionsOf(here.of(await loadedTools(db, id), prompt?.offered ?? [], { ...(parent && { parent }) }))
+  const all = here.of(await loadedTools(db, id), prompt?.offered ?? [], { ...(parent && { parent }) })
+  const turn = await lastTurn(db, id)
+  const left = turn && narrowing(session, turn)
+  return here.definitionsOf(all.filter((tool) => left?.has?.(tool) ?? true))
 }

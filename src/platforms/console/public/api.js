@@ -102,6 +102,8 @@ export const readAudit = ({ before, kind, limit }, signal) =>
   get(`/audit?${new URLSearchParams({ limit, ...(before && { before }), ...(kind && { kind }) })}`, signal)
 /** What the model is sent of a thread, in tokens. */
 export const readContext = (id) => get(`${conversation(id)}/context`)
+/** The instructions and tools that the model is sent with it. */
+export const readPrompt = (id) => get(`${conversation(id)}/prompt`)
 /** What calls of models have cost, by day, channel, person, model or tool, from a day on. */
 export const readUsage = (by, since) => get(`/usage?${new URLSearchParams({ by, ...(since && { since }) })}`)
 /** The agents, and what they did lately. */

@@ -1,8 +1,10 @@
-import { readContext } from '../api.js'
+import { useState } from 'preact/hooks'
+import { readContext, readPrompt } from '../api.js'
+import { visibleText } from '../format.js'
 import { html } from '../html.js'
 import { route, thread, threadState } from '../state.js'
 import { say } from '../words.js'
-import { Problem, useLoaded } from './loaded.js'
+import { Loading, Problem, useLoaded } from './loaded.js'
 import { Prose } from './prose.js'
 
 const names = {
@@ -31,7 +33,40 @@ function Compressed({ facts }) {
   if (number === 0) return null
   return html`
     <p class="nothing">${summary ? say.sentAsSummary({ number }) : say.leftOut({ number })}</p>
-    ${summary && html`<details class="context-summary"><summary>${say.showSummary()}</summary><${Prose} text=${summary} /></details>`}
+    ${summary && html`<details class="context-details"><summary>${say.showSummary()}</summary><${Prose} text=${summary} /></details>`}
+  `
+}
+
+const Text = ({ text, label }) => html`
+  <pre class="instructions" tabindex="0" role="group" aria-label=${label}>${visibleText(text)}</pre>
+`
+
+function Prompt({ inputs }) {
+  const { conversation } = route.value
+  const { value, problem } = useLoaded(() => readPrompt(conversation), inputs, { refreshed: false })
+  if (value === undefined) return problem ? html`<${Problem} text=${problem} />` : html`<${Loading} />`
+  const { instructions, changes, tools } = value
+  return html`
+    <${Text} text=${instructions} label=${say.instructions()} />
+    ${changes.map(
+      ({ message: number, text }) => html`
+        <p class="context-note" key=${`told ${number}`}>${say.toldLater({ number })}</p>
+        <${Text} key=${number} text=${text} label=${say.toldLater({ number })} />
+      `,
+    )}
+    <p class="context-note">${say.offeredTools({ count: tools.length })}</p>
+    <ul class="codes">${tools.map((name) => html`<li key=${name}><code>${visibleText(name)}</code></li>`)}</ul>
+  `
+}
+
+/** What is sent before the messages: loaded only when somebody opens it, because it's long. */
+function Sent({ inputs }) {
+  const [open, setOpen] = useState(false)
+  return html`
+    <details class="context-details" onToggle=${({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>${say.showPrompt()}</summary>
+      ${open && html`<${Prompt} inputs=${inputs} />`}
+    </details>
   `
 }
 
@@ -55,5 +90,6 @@ export function Context() {
       ${shown.map((name) => html`<${Amount} key=${name} name=${name} tokens=${parts[name]} />`)}
     </ul>
     <${Compressed} facts=${facts} />
+    <${Sent} inputs=${inputs} />
   `
 }

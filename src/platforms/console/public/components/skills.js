@@ -28,7 +28,7 @@ function Details({ name, place }) {
   if (skill === undefined) return problem ? html`<${Problem} text=${problem} />` : html`<${Loading} />`
   return html`
     <div class="skill-details">
-      <pre class="skill-body" tabindex="0" role="group" aria-label=${say.instructions()}>${visibleText(skill.body)}</pre>
+      <pre class="instructions" tabindex="0" role="group" aria-label=${say.instructions()}>${visibleText(skill.body)}</pre>
       <p>${skill.files.map(({ path }) => html`<code key=${path}>${visibleText(path)}</code> `)}</p>
     </div>
   `
