@@ -25,6 +25,28 @@ const dashes = '-----'
 export const privateKey = (type: string, newline = '\n'): string =>
   [of(dashes, 'BEGIN ', type, dashes), ...keyLines, 'q7Rt2Kp9==', of(dashes, 'END ', type, dashes)].join(newline)
 
+/** Each line of a key behind what `inFront` says, as grep and diff print it. The first is number 12. */
+export const printedKey = (inFront: (line: number) => string, type = 'OPENSSH PRIVATE KEY', headers: string[] = []) => {
+  const [first = '', ...rest] = privateKey(type).split('\n')
+  return [first, ...headers, ...rest].map((line, at) => `${inFront(at + 12)}${line}`).join('\n')
+}
+/** With a sign where grep found the first line. */
+const found = (line: number): string => (line === 12 ? ':' : '-')
+export const inFront: ((line: number) => string)[] = [
+  (line) => `${line}${found(line)}`,
+  (line) => `${line}${found(line)} `,
+  (line) => `a/id_rsa${found(line)}${line}${found(line)}`,
+  (line) => `deploy-key:${line}:`,
+  (line) => `a/id_rsa${found(line)}`,
+  (line) => `b7e5be8f2d1c4a69:a/id-2${found(line)}${line}${found(line)}`,
+  (line) => `${line}${found(line)} -`,
+  () => '+',
+  () => '-',
+  () => '- ',
+  () => '< ',
+  (line) => (line === 12 ? ' ' : '+'),
+]
+
 const discordId = Buffer.from('812345678901234567').toString('base64url')
 const discordToken = of(discordId, '.', 'GaBc1d', '.', mixed(38))
 

@@ -4,7 +4,7 @@ import { assignments } from '../../src/kit/secrets/assignments.ts'
 import { createSecrets } from '../../src/kit/secrets/secrets.ts'
 import { shapedKinds } from '../../src/kit/secrets/shaped.ts'
 import { negatives } from './negatives.ts'
-import { positives, privateKey } from './positives.ts'
+import { inFront, positives, printedKey, privateKey } from './positives.ts'
 
 const secrets = createSecrets([])
 
@@ -49,6 +49,46 @@ describe('secrets by their form', () => {
       '[secret: a private key]\n\nAnd then it ended.',
     )
     expect(secrets.mask(`${whole}\n${whole}\n`)).toBe('[secret: a private key]\n[secret: a private key]\n')
+  })
+
+  test.each(inFront.map((one) => [one(13), one] as const))(
+    'a private key with %s in front of its lines is masked',
+    (_, one) => {
+      const encrypted = ['Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-128-CBC,3F9A0C7E51D2B846', '']
+      expect(secrets.mask(printedKey(one))).toBe(`${one(12)}[secret: a private key]`)
+      expect(secrets.mask(`one\n${printedKey(one)}\n`)).toBe(`one\n${one(12)}[secret: a private key]\n`)
+      expect(secrets.mask(printedKey(one, 'RSA PRIVATE KEY', encrypted))).toBe(`${one(12)}[secret: a private key]`)
+      expect(secrets.mask(printedKey(one, 'PGP PRIVATE KEY BLOCK', ['Charset: utf-8', '']))).toBe(
+        `${one(12)}[secret: a private key]`,
+      )
+    },
+  )
+
+  test('of lines found around the beginning of a private key, the key’s are masked, and what follows stays', () => {
+    const printed = printedKey((line) => `a/id_rsa-${line}-`)
+    const masked = 'a/id_rsa-12-[secret: a private key]\n'
+    expect(secrets.mask(`${printed}\na/id_rsa-20-done, it says\n`)).toBe(`${masked}a/id_rsa-20-done, it says\n`)
+    const cut = printed.split('\n').slice(0, 4).join('\n')
+    for (const rest of ['--\nREADME.md-7-And then it ended.', 'a/id_rsa-16-done, it says, and here it ended.'])
+      expect(secrets.mask(`${cut}\n${rest}`)).toBe(masked + rest)
+  })
+
+  const long = 'A'.repeat(20)
+  test.each([
+    '{rm,-rf,uploads};:',
+    `{rm,-rf,uploads};a-${long}`,
+    `+Aaa: /some/long/path/${long}`,
+    `aaa: /usr/local/bin/x${long}`,
+    `13-/usr/local/bin/x-${long}`,
+    `a/b-13-${long}/x.sh`,
+    `-exec /usr/local/bin/x.sh ${long}`,
+  ])('of a private key, %s may be a command, and is shown whatever is in front of BEGIN', (command) => {
+    const begin = ['-----BEGIN', 'PRIVATE KEY-----'].join(' ')
+    for (const before of ["`: '", '', '  ', '+', '12:', 'a/b-12-'])
+      for (const inFront of ['', before, before.replace('12', '13')])
+        expect(secrets.mask(`${before}${begin}\n${long}\n'\n${inFront}${command}\n${long}`)).toContain(
+          command.replace('+', ''),
+        )
   })
 
   test('of a private key, a line that may be a command is shown, and the key around it is not', () => {

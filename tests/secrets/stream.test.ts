@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createSecrets } from '../../src/kit/secrets/secrets.ts'
 import { createStreamMask } from '../../src/kit/secrets/stream.ts'
 import { negatives } from './negatives.ts'
-import { positives, privateKey } from './positives.ts'
+import { inFront, positives, printedKey, privateKey } from './positives.ts'
 
 const ownValue = 'k3y with spaces/und Ümlaut'
 const encoded = Buffer.from(`some ${ownValue} here`).toString('base64')
@@ -32,6 +32,7 @@ describe('a text that comes in chunks', () => {
   const piece = fc.constantFrom(
     ...positives.map(({ before = '', secret, after = '' }) => before + secret + after),
     ...negatives,
+    ...inFront.map((one) => `\n${printedKey(one)}`),
     ownValue,
     encoded,
     encoded.replace(/.{12}/g, '$&\n'),
@@ -58,6 +59,7 @@ describe('a text that comes in chunks', () => {
     const whole = [
       ...positives.map(({ before = '', secret, after = '' }) => before + secret + after),
       ...negatives,
+      ...inFront.map((one) => printedKey(one)),
     ].join('\n')
     expect(streamed([...whole])).toBe(secrets.mask(whole))
   })

@@ -13,6 +13,16 @@ const begin = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
 const end = /-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
 /** Line breaks, also escaped ones, quotes, and the signs of lists and quotations. */
 const between = /(?:\\[nrt]|[\s\\"',>|#])*/y
+/**
+ * What grep and diffs write in front of a line, as in `a/id_rsa-13-`, `12: ` and `+`. Only the path that also stands in
+ * front of BEGIN counts: people see it there, so that nothing runs unseen.
+ */
+const lead = /^[ \t>|]{0,20}(?:([\w./@+:-]{1,200}?)[-:])??(?:\d{1,7}[-:])?[ \t]?(?:[+<-][ \t]?)?$/
+const maxLead = 240
+/** Behind the path, and only before END, a header, or what is nothing but a line of a key. */
+const mark =
+  /(?:\d{1,7}[-:])?[ \t]?(?:[+<-][ \t]?)?(?=-{5}END |-{0,5}(?:E|EN|END)?$|[A-Z][A-Za-z-]{2,20}: |[A-Za-z0-9+/=]*[ \t]*(?:[\r\n]|$))/y
+const markBehindPath = new RegExp(`[-:]${mark.source}`, 'y')
 const header = /[A-Z][A-Za-z-]{2,20}: [^\n\\]{1,120}/y
 /** Any other may be a command between two lines that look like a key, so people have to see it. */
 const plainHeader =
@@ -65,10 +75,11 @@ interface Block {
 function blockAt(text: string, start: number, from: number): Block {
   const limit = Math.min(text.length, start + maxPrivateKey)
   const shown: Block['shown'] = []
+  const path = pathBefore(text, start)
   let last = from
   let at = from
   for (let short = 0; at < limit; ) {
-    const next = after(between, text, at)
+    const next = lineStart(text, at, path)
     const closed = after(end, text, next)
     if (closed > next) return { end: closed, isKey: last > from, isOpen: false, shown }
     const named = after(header, text, next)
@@ -84,6 +95,34 @@ function blockAt(text: string, start: number, from: number): Block {
   const isKey = last > from
   return { end: isOpen && isKey ? text.length : last, isKey, isOpen, shown }
 }
+
+/** The path in front of BEGIN, '' if there are only numbers and signs, undefined if its line begins otherwise. */
+function pathBefore(text: string, start: number): string | undefined {
+  const before =
+    text
+      .slice(Math.max(0, start - maxLead), start)
+      .split(/[\r\n]/)
+      .at(-1) ?? ''
+  const found = before === '' ? null : lead.exec(before)
+  return found === null ? undefined : (found[1] ?? '')
+}
+
+/** Where the key goes on: behind line breaks, and what is in front of its next line. */
+function lineStart(text: string, from: number, path: string | undefined): number {
+  let at = after(between, text, from)
+  while (path !== undefined && isLineStart(text, at)) {
+    // The text may end within the path.
+    if (path.startsWith(text.slice(at))) return text.length
+    const behind = at + path.length
+    const end = text.startsWith(path, at) ? after(path === '' ? mark : markBehindPath, text, behind) : at
+    if (end <= behind) break
+    at = after(between, text, end)
+  }
+  return at
+}
+
+const isLineStart = (text: string, at: number): boolean =>
+  /[\r\n][ \t>|]{0,20}$/.test(text.slice(Math.max(0, at - 21), at))
 
 function after(sticky: RegExp, text: string, from: number): number {
   sticky.lastIndex = from
