@@ -18,6 +18,11 @@ declare module '*/console/public/thread.js' {
   export function saidSince(thread: Thread, number: number): { text: string }[]
 }
 
+declare module '*/console/public/card-words.js' {
+  export function unsaid(given?: object, answer?: object): string[]
+  export function hasAll(outcome: object, answer: object): boolean
+}
+
 declare module '*/console/public/stream.js' {
   import type { ToldEvent } from '../../src/domain/events.ts'
   export function createParser(

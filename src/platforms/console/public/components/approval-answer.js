@@ -1,6 +1,4 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { answer } from '../actions.js'
-import { answerAt } from '../card-focus.js'
 import { closeOnEscape } from '../close-on-escape.js'
 import { visibleText } from '../format.js'
 import { closedReach, durations, reachOf, scopes } from '../grant-words.js'
@@ -10,6 +8,7 @@ import { forget, kept, useKept } from '../kept.js'
 import { isElsewhere, platformName } from '../place.js'
 import { placeHere } from '../state.js'
 import { say } from '../words.js'
+import { useAnswer } from './use-answer.js'
 
 const Patterns = ({ patterns }) => html`
   <span class="codes">${patterns.map((pattern) => html`<code key=${pattern}>${visibleText(pattern)}</code>`)}</span>
@@ -133,15 +132,8 @@ const hasWords = ({ reason = '', instead = '' } = {}) => (reason + instead).trim
 /** The buttons of an approval; the forms for "Always…" and "Deny and say why…" open inside the card. */
 export function ApprovalAnswer({ requestId, asked }) {
   const [open, setOpen] = useState(hasWords(kept.peek()[requestId]) && 'deny')
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
+  const { busy, problem, setProblem, reply } = useAnswer(requestId)
   const whole = useRef(null)
-  const onAnswer = async (body) => {
-    setBusy(true)
-    setProblem('')
-    setProblem((await answerAt(requestId, () => answer(requestId, body))) ?? '')
-    setBusy(false)
-  }
   const show = (form) => {
     setOpen(form)
     setProblem('')
@@ -165,11 +157,11 @@ export function ApprovalAnswer({ requestId, asked }) {
     <footer class="approval-answer" ref=${whole} onKeyDown=${open && closeOnEscape(onBack)}>
       ${
         Form
-          ? html`<${Form} id=${requestId} asked=${asked} busy=${busy} onAnswer=${onAnswer} onBack=${onBack} />`
+          ? html`<${Form} id=${requestId} asked=${asked} busy=${busy} onAnswer=${reply} onBack=${onBack} />`
           : html`<div class="answer-row">
-            <button class="button primary" type="button" disabled=${busy} onClick=${() => onAnswer({ decision: 'approve' })}>${say.approveOnce()}</button>
+            <button class="button primary" type="button" disabled=${busy} onClick=${() => reply({ decision: 'approve' })}>${say.approveOnce()}</button>
             ${asked.grants && opener('always', say.always())}
-            <button class="button" type="button" disabled=${busy} onClick=${() => onAnswer({ decision: 'deny' })}>${say.deny()}</button>
+            <button class="button" type="button" disabled=${busy} onClick=${() => reply({ decision: 'deny' })}>${say.deny()}</button>
             ${opener('deny', say.denyFormButton())}
           </div>`
       }

@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks'
-import { answer } from '../actions.js'
 import { classes, html } from '../html.js'
 import { Icon } from '../icons.js'
 import { useKept } from '../kept.js'
 import { draftOf, editsOf, moved, pointsOf } from '../plan-words.js'
 import { say } from '../words.js'
+import { useAnswer } from './use-answer.js'
 
 function Step({ one, note, place, count, busy, onChange, onMove }) {
   const { step, what, words, isDropped } = one
@@ -34,15 +33,10 @@ export function PlanEditor({ requestId, plan }) {
   const [given, setGiven] = useKept(requestId, { steps: draftOf(plan), words: '' })
   const { steps: draft, words } = given
   const setDraft = (steps) => setGiven({ ...given, steps })
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
+  const { busy, problem, reply } = useAnswer(requestId)
   const notes = new Map(pointsOf(plan).map(({ note }, place) => [plan.steps[place].step, note]))
   const edits = editsOf(draft, words)
-  const send = async (last) => {
-    setBusy(true)
-    setProblem((await answer(requestId, { answer: [...edits, last].join('; ') })) ?? '')
-    setBusy(false)
-  }
+  const send = (last) => reply({ answer: [...edits, last].join('; ') })
   const isEmpty = draft.every(({ isDropped }) => isDropped)
   return html`
     <div class="plan-editor">

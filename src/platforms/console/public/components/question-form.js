@@ -1,10 +1,8 @@
-import { useState } from 'preact/hooks'
-import { answer } from '../actions.js'
-import { answerAt } from '../card-focus.js'
 import { classes, html } from '../html.js'
 import { useKept } from '../kept.js'
 import { say } from '../words.js'
 import { OptionButtons, OptionChecks, OptionRadios, OptionSelect } from './question-options.js'
+import { useAnswer } from './use-answer.js'
 
 const mostButtons = 6
 
@@ -14,18 +12,6 @@ function givenOf({ chosen, other }, { multiple }) {
   if (!multiple) return words || (chosen[0] ?? '')
   const all = words ? [...chosen, words] : chosen
   return all.length > 0 ? all : ''
-}
-
-function useAnswer(requestId) {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
-  const reply = async (body) => {
-    setBusy(true)
-    setProblem('')
-    setProblem((await answerAt(requestId, () => answer(requestId, body))) ?? '')
-    setBusy(false)
-  }
-  return { busy, problem, reply }
 }
 
 const otherLabel = (options) => (options.length > 0 ? say.somethingElse() : say.yourAnswer())

@@ -5,7 +5,7 @@
 export const thread = {
   // actions
   answeredFirstBy: 'This was already answered by {who} ({time}). Your answer had no effect.',
-  answerNotSent: 'Bobbin can’t be reached. Your answer wasn’t sent. Try again.',
+  answerMayBeLost: 'Bobbin can’t be reached. Your answer may not have arrived. Try again.',
 
   // announce
   alarmSays: 'Alarm: {text}',
@@ -63,6 +63,9 @@ export const thread = {
   output: 'Output',
   openChild: 'Open {name}',
   stepsDone: '{done} of {count, plural, one {# step} other {# steps}} done',
+
+  // card focus
+  answerFailed: 'Your answer to “{subject}” failed. {error}',
 
   // composer
   sending: 'Sending…',
