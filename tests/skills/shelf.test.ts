@@ -5,7 +5,7 @@ import { scratch } from '../support/store.ts'
 
 test('the same content is kept once, and what can’t be stored isn’t taken for stored', async () => {
   const folder = await scratch()
-  const shelf = openShelf(folder, { bytes: 100, files: 10 })
+  const shelf = openShelf(folder)
   const one = Buffer.from('x')
   const hashes = [await shelf.put(new Map([['a', one]])), await shelf.put(new Map([['a', one]]))]
   expect(await readdir(folder)).toEqual([hashes[0]])

@@ -45,11 +45,13 @@ function listed(all: readonly Skill[], loaded: readonly string[] | undefined, sh
     return `- \`@${skill.name}\` – ${shown(skill.facts.description, 140)} (${marks.join(', ')})`
   }
   const on = all.filter(({ isOn }) => isOn)
-  const off = all.filter(({ isOn }) => !isOn)
+  const off = all.filter(({ isOn, unreadable }) => !isOn && unreadable === undefined)
+  const unread = all.filter(({ unreadable }) => unreadable !== undefined)
   return [
     skillsWords.skillsTitle(),
     ...on.map(line),
     ...(off.length === 0 ? [] : [skillsWords.switchedOffTitle(), ...off.map(line)]),
+    ...(unread.length === 0 ? [] : [skillsWords.unreadableTitle(), ...unread.map(({ name }) => `- ${name}`)]),
     '`skills on`, `off`, `back` or `remove` with a name changes one.',
   ].join('\n')
 }

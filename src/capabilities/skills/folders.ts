@@ -1,9 +1,12 @@
+import type { Dirent } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { reasonOf } from '../../kit/failure.ts'
+import { orNothing } from '../../kit/files/below.ts'
 import { once } from '../../kit/once.ts'
 import { isSkillName } from '../../kit/skills/check.ts'
 import { filesInFolder, hashOfFiles, type SkillLimits } from '../../kit/skills/contents.ts'
+import { throwOutage } from '../../kit/unavailable.ts'
 import { checkForUse } from './check-for-use.ts'
 import type { Skill, SkillSource } from './skill.ts'
 import { skillsWords } from './words.ts'
@@ -26,7 +29,13 @@ export async function skillsIn(
   source: SkillSource,
   limits: SkillLimits,
 ): Promise<{ skills: FoundSkill[]; unusable: Unusable[] }> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => [])
+  let entries: Dirent[]
+  try {
+    entries = (await orNothing(() => readdir(directory, { withFileTypes: true }))) ?? []
+  } catch (thrown) {
+    throwOutage(thrown)
+    return { skills: [], unusable: [{ folder: directory, why: reasonOf(thrown) }] }
+  }
   const folders = entries.filter((one) => one.isDirectory() && !one.name.startsWith('.')).map(({ name }) => name)
   const read = await Promise.all(folders.toSorted().map((name) => skillAt(join(directory, name), name, source, limits)))
   return {
@@ -42,9 +51,9 @@ async function skillAt(
   limits: SkillLimits,
 ): Promise<{ skill: FoundSkill } | Unusable> {
   try {
-    const text = await readFile(join(folder, 'SKILL.md'), 'utf8').catch(() =>
-      readFile(join(folder, 'skill.md'), 'utf8'),
-    )
+    const text =
+      (await orNothing(() => readFile(join(folder, 'SKILL.md'), 'utf8'))) ??
+      (await readFile(join(folder, 'skill.md'), 'utf8'))
     const { facts, findings } = checkForUse(text, name)
     if (facts === undefined || !isSkillName(facts.name))
       return { folder, why: findings.map(({ message }) => message).join(' ') }
@@ -52,6 +61,7 @@ async function skillAt(
     const mark = once(async () => hashOfFiles(await files()))
     return { skill: { name: facts.name, facts, source, findings, files, mark } }
   } catch (thrown) {
+    throwOutage(thrown)
     const isMissing = (thrown as NodeJS.ErrnoException).code === 'ENOENT'
     return { folder, why: isMissing ? skillsWords.mainFileNotThere() : reasonOf(thrown) }
   }

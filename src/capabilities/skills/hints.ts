@@ -31,7 +31,7 @@ export async function hintsFor(turn: TurnScope, unanswered: readonly Message[]):
 
 /** By the ending of its name. */
 const skillFor = (file: string, skills: readonly Skill[]): Skill | undefined =>
-  skills.find(({ fileTypes }) => fileTypes.some((type) => file.toLowerCase().endsWith(type)))
+  skills.find(({ fileTypes, unreadable }) => !unreadable && fileTypes.some((type) => file.toLowerCase().endsWith(type)))
 
 const recommended = (path: string, { name, isOn }: Skill): string =>
   isOn

@@ -61,6 +61,9 @@ const toolsNamed = (allowed: string): readonly string[] => {
 export function whyNarrowed(tool: Tool, own: readonly string[], active: readonly Skill[]): string | undefined {
   // Reading and asking change nothing, and skills can be loaded as usual.
   if (active.length === 0 || tool.kind !== 'run' || tool.effect === 'read' || own.includes(tool.name)) return undefined
+  const unread = active.find(({ unreadable }) => unreadable !== undefined)
+  if (unread !== undefined)
+    return `${unread.name} is in use in this turn and can’t be read, so nobody knows whether it allows ${tool.name}.`
   if (active.some(({ facts }) => facts.allowedTools.length === 0)) return undefined
   if (active.some(({ facts }) => facts.allowedTools.some((one) => toolsNamed(one).includes(tool.name))))
     return undefined

@@ -59,6 +59,7 @@ const lineOf = (text: string, most: number, mask: Mask): string =>
 /** The instructions of a loaded skill, as a section of the prompt. */
 export function sectionOf(skill: Skill, most: number, mask: Mask): PromptSection {
   const { name, facts, installed } = skill
+  if (skill.unreadable !== undefined) return { name: `Skill ${name}`, text: skillsWords.loadedUnreadable() }
   const by = installed === undefined ? '' : ` by ${plainName(installed.by.name)}`
   // A stranger's may have megabytes, of which nobody is shown more.
   const beginning = facts.body.slice(0, 2 * most + maxSecret)

@@ -4,14 +4,13 @@ import { settingsIn } from '../../config/section.ts'
 import { Failure } from '../../kit/failure.ts'
 import { nearestTool } from '../../kit/nearest.ts'
 import { once } from '../../kit/once.ts'
-import { checkSkill } from '../../kit/skills/check.ts'
-import { mainText } from '../../kit/skills/contents.ts'
 import type { TeamSkill } from '../../store/skills.ts'
 import type { Store } from '../../store/store.ts'
 import { type FoundSkill, shippedSkills, skillsIn, type Unusable } from './folders.ts'
 import { type SkillsSettings, skillsSection } from './settings.ts'
 import { openShelf, type Shelf } from './shelf.ts'
 import type { Skill } from './skill.ts'
+import { readContent, unreadable } from './team-content.ts'
 import { rowsFor } from './team-rows.ts'
 import { triggersOf } from './triggers.ts'
 import { skillsWords } from './words.ts'
@@ -52,7 +51,7 @@ function openRegistry(config: About): SkillRegistry {
   const settings = settingsIn(config, skillsSection)
   const plans = new Set<string>()
   const narrowing = new Set<string>()
-  const shelf = openShelf(join(dataDir, 'skills'), settings)
+  const shelf = openShelf(join(dataDir, 'skills'))
   const fixed = once(async () => {
     const all = [
       await skillsIn(shippedSkills, 'bobbin', settings),
@@ -66,7 +65,8 @@ function openRegistry(config: About): SkillRegistry {
     const own = settings.skills.get(skill.name)
     const triggers = triggersOf(skill.facts, own)
     if (triggers !== undefined && triggers.steps.length > 0) plans.add(skill.name)
-    if (skill.facts.allowedTools.length > 0) narrowing.add(skill.name)
+    // One that can't be read may allow only certain tools.
+    if (skill.facts.allowedTools.length > 0 || skill.unreadable !== undefined) narrowing.add(skill.name)
     return { ...skill, isOn: own?.enabled ?? true, fileTypes: own?.autoLoadOnFileTypes ?? [], triggers }
   }
 
@@ -92,16 +92,14 @@ function openRegistry(config: About): SkillRegistry {
       for (const row of await rowsFor(store, place)) {
         const below = all.get(row.name)
         if (row.hash === '') {
-          if (below !== undefined) all.set(row.name, { ...below, isOn: row.state === 'on' })
+          if (below !== undefined) all.set(row.name, switched(below, row))
           continue
         }
-        // A content that can't be read hides nothing else.
-        const found = await contentOf(row).catch(() => undefined)
-        if (found === undefined) continue
+        const found = await contentOf(row).catch((thrown) => unreadable(row, thrown))
         const { by, at, version } = row
         const source = row.project === '' ? 'team' : 'channel'
         const own = { ...found, name: row.name, source, installed: { by, at, version } } as const
-        all.set(row.name, { ...withSettings(own), isOn: row.state === 'on' })
+        all.set(row.name, switched(withSettings(own), row))
       }
       return sorted(all)
     },
@@ -110,12 +108,10 @@ function openRegistry(config: About): SkillRegistry {
 
 const byName = (skills: readonly Skill[]): Map<string, Skill> => new Map(skills.map((skill) => [skill.name, skill]))
 
-async function readContent({ name, hash }: TeamSkill, shelf: Shelf): Promise<FoundSkill> {
-  const text = mainText(await shelf.read(hash)) ?? ''
-  const { facts, findings } = checkSkill(text)
-  if (facts === undefined) throw new Error(`the stored skill ${name} can't be read`)
-  return { name, facts, source: 'team', findings, mark: async () => hash, files: () => shelf.read(hash) }
-}
+const switched = (skill: Skill, { state }: TeamSkill): Skill => ({
+  ...skill,
+  isOn: state === 'on' && skill.unreadable === undefined,
+})
 
 /** Throws `no_skill`, with the nearest name. */
 export function skillNamed(name: string, skills: readonly Skill[]): Skill {

@@ -15,20 +15,27 @@ export const skillsOf = (session: Session, { config, store }: Pick<Services, 'co
 const justSeen = new WeakMap<Session, Skill[]>()
 const begun = new WeakSet<Session>()
 
-/** Bots that have logged which folders hold no usable skill. */
-const haveLogged = new WeakSet<object>()
+/** What each bot has logged of folders that hold no usable skill, and of skills that can't be read. */
+const logged = new WeakMap<object, Set<string>>()
 
-async function logUnusable({ config, report }: Pick<Services, 'config' | 'report'>): Promise<void> {
-  if (haveLogged.has(config)) return
-  haveLogged.add(config)
-  const { unusable } = await registryFor(config).fixed()
+async function logUnusable(all: readonly Skill[], { config, report }: Pick<Services, 'config' | 'report'>) {
+  const known = logged.get(config) ?? new Set()
+  const isFirst = !logged.has(config)
+  logged.set(config, known)
+  const { unusable } = isFirst ? await registryFor(config).fixed() : { unusable: [] }
   for (const { folder, why } of unusable) report('a skill can’t be used', { folder })(why)
+  for (const { name, unreadable, mark } of all) {
+    if (unreadable === undefined) continue
+    const hash = await mark()
+    if (!known.has(hash)) report('a skill can’t be read', { skill: name, hash })(unreadable)
+    known.add(hash)
+  }
 }
 
 /** For a prompt: the skills of the channel, and the names of those that the thread has loaded. */
 export async function skillsForPrompt(session: Session, bot: Pick<Services, 'config' | 'store' | 'report'>) {
-  await logUnusable(bot)
   const all = await skillsOf(session, bot)
+  await logUnusable(all, bot)
   // Before its first message is read, nobody can have loaded any. A subagent begins with those that it was given.
   const isFirst = session.parent === undefined && session.messages === 0 && !begun.has(session)
   begun.add(session)
@@ -67,7 +74,7 @@ export async function linkSkills(turn: TurnScope): Promise<void> {
   for (const name of loaded) {
     const skill = all.find((one) => one.name === name)
     try {
-      if (skill !== undefined) await linkSkill(skill, turn)
+      if (skill !== undefined && skill.unreadable === undefined) await linkSkill(skill, turn)
     } catch (thrown) {
       throwOutage(thrown)
       failed.push(thrown)

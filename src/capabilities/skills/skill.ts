@@ -19,6 +19,11 @@ export interface Skill {
   /** When a message loads it without naming it. */
   triggers?: Triggers | undefined
   findings: readonly SkillFinding[]
+  /**
+   * Why it can't be read, if so. Nobody knows what it says or allows then, but it keeps its name, which no other skill
+   * may take unasked. It isn't on.
+   */
+  unreadable?: string
   /** Who installed it, and as which version. */
   installed?: { by: Person; at: number; version: number }
   /** The same as long as its files are. */

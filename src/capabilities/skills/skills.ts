@@ -124,5 +124,6 @@ export const skills: Capability<SkillsSettings> = {
     const { skills: found, unusable } = await registryFor(config).fixed()
     yield fine(`${found.length} skills: ${found.map(({ name }) => name).join(', ')}.`)
     for (const { folder, why } of unusable) yield mind(`${folder} isn’t a skill that can be used.`, why)
+    yield* (await import('./checks.ts')).shelfFindings(config)
   },
 }

@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { lstat, open, readdir } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { Failure } from '../failure.ts'
+import { orNothing } from '../files/below.ts'
 
 /** A skill's files, by their path within it. */
 export type SkillFiles = ReadonlyMap<string, Uint8Array>
@@ -79,7 +80,7 @@ const foldersAbove = (path: string): string[] => {
 /** The files below a folder. Links are refused. Throws `unsafe_skill`, `no_skill`. */
 export async function filesInFolder(folder: string, limits: SkillLimits): Promise<SkillFiles> {
   const collected = new Collected(limits)
-  const found = await lstat(folder).catch(() => undefined)
+  const found = await orNothing(() => lstat(folder))
   if (found === undefined) throw new Failure('no_skill', `Path does not exist: ${folder}.`, 'Name a folder.')
   if (!found.isDirectory()) throw new Failure('no_skill', `Not a directory: ${folder}.`, 'Name a folder.')
   await collect(folder, '', collected)
