@@ -12,7 +12,7 @@ import type { Workspaces } from '../workspace/workspaces.ts'
 const lookAgainMs = 10_000
 /**
  * What is refused is tried for a week. What can't even be tried, such as on a platform that isn't set up any more,
- * holds nothing up after that, ms.
+ * holds nothing up after that, and goes with the rest, ms.
  */
 const longestMs = 8 * 86_400_000
 

@@ -79,9 +79,9 @@ export async function isPosting(db: Db, session: SessionId, since: number): Prom
 }
 
 /**
- * Erases what was said and done in a deleted session. What stays contains none of it: that its messages were received,
- * so that none is read again; what its turns cost; grants that also hold in other threads; and the audit log. Which
- * uploads are still on their way is erased by `eraseUploads`.
+ * Erases what was said and done in a deleted session, and what of that still isn't posted. What stays contains none of
+ * it: that its messages were received, so that none is read again; what its turns cost; grants that also hold in other
+ * threads; and the audit log. Which uploads are still on their way is erased by `eraseUploads`.
  */
 export async function eraseSession(tx: Tx, { session, before = byTime }: Erasing): Promise<void> {
   const { deleted_at } = await tx.db
@@ -97,7 +97,7 @@ export async function eraseSession(tx: Tx, { session, before = byTime }: Erasing
   await run(sql`delete from events where session_id = ${session}
     and (created_at < ${deleted_at} or type not in ('message', 'stopped', 'deleted')
       or (type = 'message' and (id < ${before.event} or key in (select key from ${entries}))))`)
-  await run(sql`delete from ${entries} and state <> 'pending'`)
+  await run(sql`delete from ${entries}`)
   await run(sql`delete from postings where session_id = ${session} and begun_at < ${deleted_at}`)
   await run(sql`update inbox set payload = '{}' where session_id = ${session}
     and (created_at < ${deleted_at} or seq < ${before.inbox})`)

@@ -17,27 +17,29 @@ async function inputOf({ db }: Store) {
   return JSON.parse((await erase.executeTakeFirstOrThrow()).input)
 }
 
-test('a deleted thread waits for its last message to be posted, but not for ever', async () => {
+test('a deleted thread waits for its last messages to be posted, but not for ever, and then they are gone', async () => {
   let passed = 0
   const clock = { now: () => Date.now() + passed }
   const store = await openStore(clock)
   const { id } = await newSession(store)
   await store.transaction(async (tx) => {
+    const answer = { session: id, turn: undefined, kind: 'answer' } as const
+    await insertOutbox(tx, { ...answer, key: 'msg_1', payload: { text: 'The secret is blue.', files: [] } })
     await markDeleted(tx, id)
-    const payload = { text: 'Gone.', files: [] }
-    await insertOutbox(tx, { key: 'msg_last', session: id, turn: undefined, kind: 'answer', payload })
+    await insertOutbox(tx, { ...answer, key: 'msg_last', payload: { text: 'Gone.', files: [] } })
   })
-  const saved: string[] = []
+  const input = await inputOf(store)
+  const save = async (_: string, along: (tx: Tx) => Promise<void>) => store.transaction(along)
   const workspaces = { delete: async () => {} } as unknown as Workspaces
   const staging = { drop: async () => {} }
-  const job = { input: { session: id }, save: async (what: string) => void saved.push(what) }
-  const run = () => eraseKind({ store, clock, workspaces, staging }).run(job as never)
+  const run = () => eraseKind({ store, clock, workspaces, staging }).run({ input, save } as never)
   expect(await run()).toMatchObject({ again: expect.any(Number) })
   passed = 7 * dayMs
   expect(await run()).toBeDefined()
   passed = 9 * dayMs
   expect(await run()).toBeUndefined()
-  expect(saved).toEqual(['messages'])
+  // What was stored after the deletion contains nothing of the thread.
+  expect(await store.db.selectFrom('outbox').select('key').execute()).toEqual([{ key: 'msg_last' }])
 })
 
 test.each([
