@@ -122,13 +122,17 @@ export function unknownNames(
       if ('message' in fault) return { section, ...fault }
       const { path, what, name, known, isRule = false } = fault
       const meant = nearestName(name, known)
-      const remedy =
+      const likely =
         meant === undefined ? `There are: ${known.join(', ') || 'none'}.` : wiringWords.misspeltRemedy({ meant })
+      const remedy = isRule && !mayStay(name) ? `${likely} ${wiringWords.addedToolRemedy({ tool: name })}` : likely
       const message = `there is no ${what} called ${JSON.stringify(name)}`
       return { section, path, message, remedy, ...(isRule && { ofRule: name }) }
     }),
   )
 }
+
+/** Whether a rule for it may be about a tool of a server that is added while the bot runs. */
+const mayStay = (name: string): boolean => name.endsWith('*') || mayBeAdded(name)
 
 /** A rule for a tool that doesn’t exist. It holds once there is one. */
 export interface IdleRule {
@@ -149,12 +153,10 @@ export function checkRules(config: Config, tools: Tool[], capabilities: readonly
     if (ofRule === undefined) return []
     const file = capabilities.find(({ settings }) => settings?.section === section)?.settings?.file
     const place = file === undefined ? [section, ...path].join('.') : `${file}: ${path.join('.')}`
-    const mayStay = ofRule.endsWith('*') || mayBeAdded(ofRule)
-    const remedies = `${remedy} ${wiringWords.addedToolRemedy({ tool: ofRule })}`
-    return { tool: ofRule, fact: `${place}: ${message}.`, remedy: remedies, mayStay }
+    return { tool: ofRule, fact: `${place}: ${message}.`, remedy, mayStay: mayStay(ofRule) }
   })
   const idle = [...inFiles, ...inSections]
-  const wrong = idle.find(({ mayStay }) => !mayStay)
+  const wrong = idle.find((rule) => !rule.mayStay)
   if (wrong !== undefined) throw new Failure('unknown_tool', wrong.fact, wrong.remedy)
   return idle
 }

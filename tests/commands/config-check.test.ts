@@ -169,6 +169,15 @@ test('a pattern among an agent’s rules may be about compositions, work plans a
   ])
 })
 
+test('a rule of an agent for a tool that doesn’t exist, as the start refuses it, is told how to name one of an added server', async () => {
+  const rules = 'rules: { ask: [run_comand, mcp__desk__find] }'
+  const { err } = await check({ 'agents.yaml': `agents: { coder: { description: Codes., prompt: Code., ${rules} } }` })
+  expect(err.trim().split('\n')).toEqual([
+    expect.stringMatching(/"run_comand".* Did you mean run_command\? If an MCP server .* write run_comand\*\.$/),
+    expect.not.stringContaining('If an MCP server'),
+  ])
+})
+
 test('the configuration that is shipped is fine', async () => {
   expect(await check({})).toMatchObject({ code: 0, err: '' })
 })
