@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { assignments } from '../../src/kit/secrets/assignments.ts'
 import { createSecrets } from '../../src/kit/secrets/secrets.ts'
 import { shapedKinds } from '../../src/kit/secrets/shaped.ts'
+import { Tries } from '../../src/kit/secrets/tries.ts'
 import { negatives } from './negatives.ts'
 import { inFront, positives, printedKey, privateKey } from './positives.ts'
 
@@ -112,6 +113,22 @@ test('a row of names without end is checked a few times, not once for each name,
   const row = 'password=a1b'.repeat(20_000)
   expect(assignments(row).length).toBeLessThan(200)
   expect(secrets.mask(row)).not.toContain('a1b')
+})
+
+test('a row of names that code follows is checked a few times, too', () => {
+  class Counted extends Tries {
+    allowed = 0
+    override allows(at: number): boolean {
+      const isAllowed = super.allows(at)
+      if (isAllowed) this.allowed++
+      return isAllowed
+    }
+  }
+  for (const row of [`${'pass:'.repeat(1600)}(`, 'pass:***aaaa'.repeat(700).concat('(')]) {
+    const tries = new Counted()
+    expect(assignments(row.repeat(20), tries)).toEqual([])
+    expect(tries.allowed).toBeLessThan(300)
+  }
 })
 
 test('two tokens in a row are both masked, except those known by shape alone', () => {

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createSecrets } from '../../src/kit/secrets/secrets.ts'
+import { maxSecret } from '../../src/kit/secrets/span.ts'
 import { bench } from './support.ts'
 
 const { mask } = createSecrets([])
@@ -40,4 +41,34 @@ test.each([
   const found = mask(await run(tool, input))
   expect(found).toContain('client_email')
   expect(found).not.toContain(String(pem).split('\n')[25])
+})
+
+test.each([
+  ['grep_files', { pattern: 'needle' }],
+  ['search_file', { query: 'needle' }],
+  ['search_file', { query: 'needle', context_chars: 1000 }],
+])('%s masks of long lines only what may be shown: %j', async (tool, input) => {
+  let steps = 0
+  const counted = (text: string) => {
+    steps += text.length
+    return mask(text)
+  }
+  const { run, put } = await bench({}, { mask: counted })
+  const half = 'lorem ipsum '.repeat(20_000)
+  await put('temp/a.txt', `${half}\n${half}needle ${half}\n`.repeat(5))
+  expect(await run(tool, input)).toContain('needle')
+  expect(steps).toBeGreaterThan(0)
+  expect(steps).toBeLessThan(15 * 3 * maxSecret)
+})
+
+test('search_file masks a short line with its passage, not by itself too', async () => {
+  const masked: string[] = []
+  const counted = (text: string) => {
+    masked.push(text)
+    return mask(text)
+  }
+  const { run, put } = await bench({}, { mask: counted })
+  await put('temp/a.txt', 'a needle\n'.repeat(100))
+  expect(await run('search_file', { query: 'needle' })).toContain('needle')
+  expect(masked).not.toContain('a needle')
 })

@@ -28,9 +28,8 @@ const lineValue = /[^\s"'`\u0080-\uffff]{5,8192}/y
 const code = /^[([{`]/
 
 /** Values that their name calls a secret: `DB_PASSWORD=…`, `"apiKey": "…"`, `secret: …`. */
-export function assignments(text: string): SecretSpan[] {
+export function assignments(text: string, tries = new Tries()): SecretSpan[] {
   const spans: SecretSpan[] = []
-  const tries = new Tries()
   for (const { 0: word, index } of matchesIn(text, name)) {
     const from = valueStart(text, index, word)
     if (from === undefined || !tries.allows(from)) continue
@@ -39,6 +38,7 @@ export function assignments(text: string): SecretSpan[] {
     const start = from + found.offset
     const end = start + found.value.length
     tries.tried(from, end)
+    if (found.isCode) continue
     const isPublic = isInArn(text, index) || (/^token$/i.test(word) && isPublicToken(text, index, found.value))
     // A test's name, as Go and Automake print it at the beginning of a line: `--- PASS: TestHTTP2Server`.
     const isResult = !found.quoted && /(?:^|\n|--- )PASS: $/.test(text.slice(Math.max(0, index - 4), from))
@@ -66,6 +66,7 @@ interface Value {
   value: string
   offset: number
   quoted: boolean
+  isCode?: boolean
 }
 
 function valueAt(text: string, from: number, index: number, word: string): Value | undefined {
@@ -83,8 +84,8 @@ function valueAt(text: string, from: number, index: number, word: string): Value
   const sticky = isWholeLine ? lineValue : plainValue
   sticky.lastIndex = from
   const value = sticky.exec(text)?.[0].replace(/[.:!?]{1,8}$/, '')
-  if (value === undefined || code.test(text.charAt(sticky.lastIndex))) return undefined
-  return { value, offset: 0, quoted: false }
+  if (value === undefined) return undefined
+  return { value, offset: 0, quoted: false, isCode: code.test(text.charAt(sticky.lastIndex)) }
 }
 
 /** The text or the line ends before the closing quote. */

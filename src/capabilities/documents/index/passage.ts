@@ -183,7 +183,7 @@ function rowLine(text: string, { cells }: Row, spans: Span[], focus: Span[], con
     const first = [...focus, ...spans].find((span) => overlap(span, cell))
     if (cell.end - cell.start <= most) return marked(text, cell, spans)
     const whole = text.slice(cell.start, cell.end)
-    const masked = maskedLine(whole, Math.max(0, (first?.start ?? 0) - cell.start), mask)
+    const masked = maskedLine(whole, Math.max(0, (first?.start ?? 0) - cell.start), mask, most)
     if (masked.text !== whole) return cutAround(masked, most)
     const from = wellFormed(
       text,

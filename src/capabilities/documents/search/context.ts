@@ -11,9 +11,14 @@ export type Context = ({ lineCharacters: number } | { reach: number }) & { mask:
 export function matchedLine(line: string, spans: Span[], context: Context) {
   const first = spans.reduce((least, one) => (one.start < least.start ? one : least), { start: line.length, end: 0 })
   const [back, ahead] = 'reach' in context ? [context.reach, context.reach] : [context.lineCharacters, 0]
-  const { text, at } = maskedLine(line, first.start, context.mask)
+  const reach = 'reach' in context ? Math.max(0, first.end - first.start) + ahead : context.lineCharacters + 40
+  // A line that is shown whole is masked with the passage.
+  const isCut = first.start > back || first.start + reach < line.length
+  const { text, at } = isCut
+    ? maskedLine(line, first.start, context.mask, Math.max(back, reach))
+    : { text: line, at: first.start }
   const start = Math.max(0, at - back)
-  const end = 'reach' in context ? at + Math.max(0, first.end - first.start) + ahead : at + context.lineCharacters + 40
+  const end = at + reach
   return {
     text: piece(text, start, Math.min(text.length, end), text === line ? spans : []),
     before: back - at,
@@ -23,12 +28,12 @@ export function matchedLine(line: string, spans: Span[], context: Context) {
 
 /** The beginning of a line below a match, or the end of one above it. */
 export function headOf(line: string, characters: number, mask: Mask): string {
-  const text = line.length > characters ? mask(line) : line
+  const { text } = line.length > characters ? maskedLine(line, 0, mask, characters) : { text: line }
   return piece(text, 0, Math.min(text.length, characters))
 }
 
 function tailOf(line: string, characters: number, mask: Mask): string {
-  const text = line.length > characters ? mask(line) : line
+  const { text } = line.length > characters ? maskedLine(line, line.length, mask, characters) : { text: line }
   return piece(text, Math.max(0, text.length - characters), text.length)
 }
 

@@ -19,7 +19,7 @@ export function fileReport(path: string, hits: LineHit[], lineCharacters: number
 /** A line, or the part of a long one around its match. */
 function excerpt(hit: LineHit, lineCharacters: number, mask: FilesContext['mask']): string {
   if (hit.text.length <= lineCharacters) return hit.text
-  const { text, at } = maskedLine(hit.text, hit.at, mask)
+  const { text, at } = maskedLine(hit.text, hit.at, mask, lineCharacters)
   const start = Math.max(0, Math.min(at - leadCharacters, text.length - lineCharacters))
   const piece = cutCharacters(text.slice(start).replace(/^[\uDC00-\uDFFF]/, ''), lineCharacters)
   return `${start > 0 ? '…' : ''}${piece}${start + lineCharacters < text.length ? '…' : ''}`
