@@ -82,10 +82,12 @@ function leave(key) {
 /** A thread that this message starts gets its id with the first event. */
 function noteConversation(entry, conversation) {
   if (entry.conversation === conversation) return
+  const begun = draftKey(entry)
   entry.conversation = conversation
   change(entry.key, { conversation })
   // What is written on the channel's page from now on begins another thread.
-  beginning.delete(entry.project)
+  arrivals.set(conversation, arrivals.get(begun))
+  arrivals.delete(begun)
   const at = route.peek()
   if (at.project !== entry.project || at.conversation !== undefined || at.view !== undefined) return
   // What is being written on the page for a new thread goes along into the thread.
@@ -108,27 +110,26 @@ async function attempt(entry) {
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** By channel: the last message under way to a new thread, which resolves to the thread's id once it has one. */
-const beginning = new Map()
+/**
+ * By thread, or by channel for a new one: resolves to the thread's id, if it has one by then, when the last message
+ * has arrived or failed.
+ */
+const arrivals = new Map()
+
+const isStop = (text) => /^\s*\/?stop[.!]?\s*$/i.test(text)
 
 /**
- * Messages for a thread that has no id yet go out one after the other: the first one begins it. One for another thread
- * goes out after what is under way `before` it.
+ * Messages for the same thread go out one after the other, so that none is read before what was written earlier. If the
+ * thread has no id yet, the first one begins it. Only a stop doesn't wait.
  */
-function deliver(key, before) {
+function deliver(key) {
   change(key, { state: 'sending', error: undefined })
-  const { project, conversation } = outbox.peek().find((one) => one.key === key)
-  if (conversation !== undefined) return Promise.resolve(before).then(() => deliverTo(conversation, key))
-  const delivered = Promise.resolve(beginning.get(project)).then((begun) => deliverTo(begun, key))
-  beginning.set(project, delivered)
-  delivered.then(() => beginning.get(project) === delivered && beginning.delete(project))
-  return delivered
-}
-
-/** Those of a thread go out in the order in which they were written. */
-function deliverAll(entries) {
-  const before = new Map()
-  for (const { key, conversation } of entries) before.set(conversation, deliver(key, before.get(conversation)))
+  const { conversation, project, text } = outbox.peek().find((one) => one.key === key)
+  const place = draftKey({ conversation, project })
+  const before = arrivals.get(place)
+  const passes = conversation !== undefined && isStop(text)
+  const arrived = Promise.resolve(passes ? undefined : before).then((begun) => deliverTo(conversation ?? begun, key))
+  arrivals.set(place, passes ? Promise.all([before, arrived]) : arrived)
 }
 
 /** Gives the id of the message's thread, if it has one by now. */
@@ -230,7 +231,7 @@ const goesAgain = ({ state, isLost, replaces, filesNotKept }) =>
 
 /** The network or the bot is back. */
 function deliverLost() {
-  deliverAll(outbox.peek().filter(goesAgain))
+  for (const { key } of outbox.peek().filter(goesAgain)) deliver(key)
 }
 
 export function startOutbox() {
@@ -242,5 +243,5 @@ export function startOutbox() {
   })
   outbox.value = recall('outbox', [], sessionStorage)
   // One that was refused may not fit any more, so a person decides.
-  deliverAll(outbox.peek().filter((entry) => entry.state !== 'failed' || goesAgain(entry)))
+  for (const entry of outbox.peek()) if (entry.state !== 'failed' || goesAgain(entry)) deliver(entry.key)
 }
