@@ -243,7 +243,7 @@ export const operations: Operation[] = [
     summary:
       'The bot’s tools; those of tier by_name are loaded into a thread when a person writes @name, those on_demand by the model',
     answers: {
-      200: 'tools: name, description, tier (core, always, on_demand, by_name), category, tags, effect, and why, where it is unavailable',
+      200: 'tools: name, description, tier (core, always, on_demand, by_name), category, tags, effect, repeatable, timeout_ms, approval (action, risk, reason, rule), and why, where it is unavailable',
     },
   },
   {

@@ -215,5 +215,42 @@ test('the tools are listed with how they come into a thread', async () => {
     category: 'core',
     tags: [],
     effect: 'read',
+    repeatable: true,
+    timeout_ms: expect.any(Number),
+    approval: { action: 'allow', reason: expect.stringMatching(/\w/), rule: 'defaults.read' },
   })
+})
+
+test('each tool is listed with the approval that the rules give it, its time limit, and whether it is repeated', async () => {
+  const medium = { approvals: true, risk: 'medium' } as const
+  const { chat } = await startTestBot({
+    config: {
+      tiers: { write_file: { enabled: true, timeout_ms: 5_000 } },
+      rules: {
+        tools: {
+          write_file: { ...medium, mode: 'confirm', risk: 'high', reason: 'Writes.' },
+          edit_file: { ...medium, mode: 'confirm', risk: 'low' },
+          delegate_task: { ...medium, deny: ['*'] },
+          run_script: { ...medium, approvals: false, mode: 'confirm' },
+        },
+      },
+    },
+  })
+  const { tools } = await chat.get<{ tools: { name: string; approval: object | null }[] }>('/tools')
+  const find = (name: string) => tools.find((tool) => tool.name === name)
+  expect(find('write_file')).toMatchObject({
+    repeatable: true,
+    timeout_ms: 5_000,
+    approval: { action: 'ask', risk: 'high', reason: 'Writes.', rule: 'tools.write_file.mode' },
+  })
+  expect(find('edit_file')?.approval).toMatchObject({ action: 'allow' })
+  expect(find('run_command')).toMatchObject({
+    repeatable: false,
+    timeout_ms: null,
+    approval: { action: 'ask', risk: 'medium' },
+  })
+  expect(find('run_script')?.approval).toMatchObject({ action: 'allow' })
+  expect(find('http_fetch')?.approval).toMatchObject({ action: 'ask', rule: 'defaults.external' })
+  expect(find('delegate_task')?.approval).toMatchObject({ action: 'deny', rule: 'tools.delegate_task.deny' })
+  expect(find('ask_human')).toMatchObject({ timeout_ms: null, approval: null })
 })

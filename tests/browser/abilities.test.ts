@@ -11,7 +11,7 @@ test.skipIf(withoutBrowser)(
   async () => {
     const bot = await startTestBot()
     const page = await openPage(bot.chat.url)
-    await page.getByRole('link', { name: 'Skills and servers' }).click()
+    await page.getByRole('link', { name: 'Skills and tools' }).click()
     const table = page.getByRole('table', { name: 'Skills' })
     const rowOf = (name: string) => table.getByRole('row').filter({ hasText: `@${name}` })
     await rowOf('pdf').getByText('comes with Bobbin').waitFor()
@@ -29,6 +29,18 @@ test.skipIf(withoutBrowser)(
     await rowOf('notes').waitFor({ state: 'detached' })
     await page.getByLabel('Install a zip or SKILL.md').setInputFiles({ ...file, buffer: Buffer.from('nothing') })
     await page.getByRole('alert').getByText('front matter').waitFor()
+
+    await page.getByRole('link', { name: 'Tools', exact: true }).click()
+    const toolRow = (name: string) =>
+      page.getByRole('table', { name: 'Tools' }).getByRole('row').filter({ hasText: name }).first()
+    await toolRow('run_command').getByText('asks (medium risk)').waitFor()
+    await toolRow('read_file').getByText('runs again').waitFor()
+    await picture(page, 'tools')
+    const wide = page.viewportSize()
+    await page.setViewportSize({ width: 390, height: 860 })
+    expect(await clippedOn(page)).toEqual([])
+    await picture(page, 'tools-narrow')
+    if (wide) await page.setViewportSize(wide)
 
     await page.getByRole('link', { name: 'MCP servers' }).click()
     await page.getByLabel('Name', { exact: true }).fill('far')
@@ -58,7 +70,7 @@ test.skipIf(withoutBrowser)(
     const inTeam = 'platform=slack&tenant=T1&project=C0SALES'
     await fetch(`${bot.chat.url}/api/v1/skills?${inTeam}&scope=channel`, skill)
     const page = await openPage(`${bot.chat.url}/#/slack:T1:C0SALES`)
-    await page.getByRole('link', { name: 'Skills and servers' }).click()
+    await page.getByRole('link', { name: 'Skills and tools' }).click()
     await page.getByText('What the bot knows how to do in #C0SALES.').waitFor()
     const rowOf = (name: string) => page.getByRole('row').filter({ hasText: `@${name}` })
     await rowOf('notes').getByRole('button', { name: 'Read' }).click()

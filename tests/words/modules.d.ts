@@ -8,6 +8,10 @@ declare module '*/console/public/words/pages.js' {
   export const pages: Record<string, string>
 }
 
+declare module '*/console/public/words/abilities.js' {
+  export const abilities: Record<string, string>
+}
+
 declare module '*/console/public/words/thread.js' {
   export const thread: Record<string, string>
 }

@@ -1,6 +1,7 @@
 import { parse } from '@formatjs/icu-messageformat-parser'
 import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
+import { abilities } from '../../src/platforms/console/public/words/abilities.js'
 import { cards } from '../../src/platforms/console/public/words/cards.js'
 import { files } from '../../src/platforms/console/public/words/files.js'
 import { pages } from '../../src/platforms/console/public/words/pages.js'
@@ -66,7 +67,7 @@ test('the page says only messages that there are, with the values that they name
 test('every message of the page is said somewhere, and has one place', () => {
   const used = new Set(said.map(({ key }) => key))
   expect(Object.keys(english).filter((key) => !used.has(key))).toEqual([])
-  const keys = [cards, files, pages, thread].flatMap((one) => Object.keys(one))
+  const keys = [abilities, cards, files, pages, thread].flatMap((one) => Object.keys(one))
   expect(keys.filter((key, place) => keys.indexOf(key) !== place)).toEqual([])
 })
 

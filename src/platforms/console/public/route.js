@@ -20,6 +20,7 @@ export const views = {
   agents: 'agents',
   costs: 'costs',
   skills: 'skills',
+  tools: 'skills/tools',
   servers: 'skills/servers',
 }
 
@@ -28,7 +29,7 @@ const trustViews = ['grants', 'waiting', 'audit']
 export const isTrust = (view) => trustViews.includes(view)
 
 /** The tabs about what the bot can do. */
-const abilityViews = ['skills', 'servers']
+const abilityViews = ['skills', 'tools', 'servers']
 export const isAbilities = (view) => abilityViews.includes(view)
 
 function parseHash(hash) {

@@ -3,17 +3,18 @@ import { views } from '../route.js'
 import { say } from '../words.js'
 import { Servers } from './servers.js'
 import { Skills } from './skills.js'
+import { Tools } from './tools.js'
 
-const pages = { skills: Skills, servers: Servers }
-const names = { skills: say.skills(), servers: say.mcpServers() }
+const pages = { skills: Skills, tools: Tools, servers: Servers }
+const names = { skills: say.skills(), tools: say.tools(), servers: say.mcpServers() }
 
-/** What the bot has learned to do: skills, and the servers whose tools it uses. */
+/** What the bot can do: skills, tools, and the servers that bring tools. */
 export function Abilities({ view }) {
   const Page = pages[view]
   return html`
     <div class="scroller" tabindex="-1">
       <div class="trust">
-        <nav class="tabs" aria-label=${say.skillsServers()}>
+        <nav class="tabs" aria-label=${say.skillsTools()}>
           ${Object.entries(names).map(
             ([name, words]) =>
               html`<a key=${name} class=${classes('tab', name === view && 'current')} href=${`#!${views[name]}`}

@@ -78,8 +78,9 @@ const viewTitles = {
   audit: say.trust(),
   agents: say.agents(),
   costs: say.costs(),
-  skills: say.skillsServers(),
-  servers: say.skillsServers(),
+  skills: say.skillsTools(),
+  tools: say.skillsTools(),
+  servers: say.skillsTools(),
 }
 
 const PanelButton = () => html`

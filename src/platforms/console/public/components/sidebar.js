@@ -88,7 +88,7 @@ export function Sidebar() {
       <div class="page-links">
         <${PageLink} view="grants" icon="shield" current=${isTrust(route.value.view)}>${say.trust()}<//>
         <${PageLink} view="ignored" icon="silent" current=${route.value.view === 'ignored'}>${say.notAnswered()}<//>
-        <${PageLink} view="skills" icon="table" current=${isAbilities(route.value.view)}>${say.skillsServers()}<//>
+        <${PageLink} view="skills" icon="table" current=${isAbilities(route.value.view)}>${say.skillsTools()}<//>
         <${PageLink} view="agents" icon="agents" current=${route.value.view === 'agents'}>${say.agents()}<//>
         <${PageLink} view="costs" icon="coins" current=${route.value.view === 'costs'}>${say.costs()}<//>
       </div>

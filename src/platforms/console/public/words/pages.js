@@ -8,9 +8,6 @@ export const pages = {
   sessionOverRemedy: 'Sign in again.',
   httpStatus: 'The bot answered with status {status}.',
 
-  // abilities
-  skillsServers: 'Skills and servers',
-
   // agents
   openRuns: '{count} open',
   switchedOff: 'switched off',
@@ -128,25 +125,6 @@ export const pages = {
   ignoredIntro: 'Messages that the bot saw but didn’t answer. Their text isn’t kept.',
   why: 'Why?',
 
-  // servers
-  serverAnswers: '{about} answers, with {count, plural, one {# tool} other {# tools}}.',
-  test: 'Test',
-  stop: 'Stop',
-  remove: 'Remove',
-  addServer: 'Add a server',
-  name: 'Name',
-  address: 'Address',
-  httpsMcp: 'https://…/mcp',
-  add: 'Add',
-  serversIntro:
-    'Servers whose tools the bot may use. Programs, secrets and limits are set in config/mcp_servers.yaml; addresses can be added here.',
-  noServers: 'There are none.',
-  mcpServers: 'MCP servers',
-  server: 'Server',
-  state: 'State',
-  tools: 'Tools',
-  change: 'Change',
-
   // shortcuts
   keyboard: 'Keyboard',
 
@@ -161,25 +139,6 @@ export const pages = {
   signOut: 'Sign out',
   trust: 'Trust',
   notAnswered: 'Not answered',
-
-  // skills
-  versionBy: 'version {version}, by {name}',
-  replacesAnother: 'replaces another skill of this name',
-  off: 'off',
-  on: 'on',
-  read: 'Read',
-  turnOn: 'Turn on',
-  turnOff: 'Turn off',
-  installed: 'Installed.',
-  allChannels: 'all channels',
-  instructions: 'Instructions',
-  goBack: 'Go back',
-  skills: 'Skills',
-  skillsIntro:
-    'What the bot knows how to do in #{project}. People load a skill by writing its name with @, and the model loads those that are on by itself.',
-  installFor: 'Install for',
-  installSkill: 'Install a zip or SKILL.md',
-  skill: 'Skill',
 
   // thread menu
   deletesWithFiles: 'This deletes the thread for good: its messages, alarms, approvals and files.',
