@@ -1,3 +1,4 @@
+import { signedParts } from '../../kit/text/signs.ts'
 import { unspaced } from '../../kit/text/unspaced.ts'
 import { type AgentsSettings, agentsOn, type Route } from './settings.ts'
 
@@ -30,19 +31,26 @@ export function choicesIn(settings: AgentsSettings): Choice[] {
 /** The choice with the most words in a message, and which these are; of several, the first. */
 export function byWords(text: string, settings: AgentsSettings): { choice: Choice; words: string[] } | undefined {
   if (!settings.byWords && settings.routes.length === 0) return undefined
-  const said = plain(text.slice(0, mostCharacters))
+  const whole = normal(text.slice(0, mostCharacters))
+  const said = plain(whole)
   const found = choicesIn(settings).map((choice) => ({
     choice,
-    words: choice.words.filter((word) => said.includes(unspaced.test(word) ? plain(word).trim() : plain(word))),
+    words: choice.words.filter((word) => isSaidIn(whole, said, word)),
   }))
   const most = Math.max(0, ...found.map(({ words }) => words.length))
   return most === 0 ? undefined : found.find(({ words }) => words.length === most)
 }
 
+function isSaidIn(whole: string, said: string, word: string): boolean {
+  const [signed, own] = [signedParts(normal(word)), plain(word)]
+  if (!signed.every((part) => whole.includes(part))) return false
+  return own.trim() === '' ? signed.length > 0 : said.includes(unspaced.test(word) ? own.trim() : own)
+}
+
+const normal = (text: string): string => text.normalize('NFKC').toLowerCase()
+
 /** Only its words, in lower case, with a space on both sides of each. */
 const plain = (text: string): string =>
-  ` ${text
-    .normalize('NFKC')
-    .toLowerCase()
+  ` ${normal(text)
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()} `

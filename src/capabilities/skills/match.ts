@@ -1,4 +1,5 @@
 import { segmentsOf } from '../../kit/text/segments.ts'
+import { signedParts } from '../../kit/text/signs.ts'
 import { unspaced } from '../../kit/text/unspaced.ts'
 import type { Skill } from './skill.ts'
 import type { Triggers } from './triggers.ts'
@@ -53,20 +54,26 @@ export function withRoom(matches: readonly Match[], loaded: readonly string[], i
 
 /** The weights of the phrases that were said: as whole words, in scripts that have spaces between them. */
 function phraseScore(text: string, said: readonly string[], phrases: ReadonlyMap<string, number>): number {
-  const [plain, words] = [text.normalize('NFKC').toLowerCase(), ` ${said.join(' ')} `]
+  const [whole, words] = [plain(text), ` ${said.join(' ')} `]
   let score = 0
   for (const [phrase, weight] of phrases) {
-    const isSaid = unspaced.test(phrase)
-      ? plain.includes(phrase.normalize('NFKC').toLowerCase())
-      : words.includes(` ${wordsIn(phrase).join(' ')} `)
+    const isSaid = unspaced.test(phrase) ? whole.includes(plain(phrase)) : isSaidIn(whole, words, phrase)
     if (isSaid) score += weight
   }
   return score
 }
 
+function isSaidIn(whole: string, words: string, phrase: string): boolean {
+  const [signed, own] = [signedParts(plain(phrase)), wordsIn(phrase)]
+  if (signed.length + own.length === 0 || !signed.every((part) => whole.includes(part))) return false
+  return own.length === 0 || words.includes(` ${own.join(' ')} `)
+}
+
+const plain = (text: string): string => text.normalize('NFKC').toLowerCase()
+
 /** Words of any script in lower case, without the commonest English endings. */
 function wordsIn(text: string): string[] {
-  return Array.from(segmentsOf(text.normalize('NFKC').toLowerCase(), 'word'))
+  return Array.from(segmentsOf(plain(text), 'word'))
     .filter(({ isWordLike }) => isWordLike)
     .map(({ segment }) => stem(segment))
 }
