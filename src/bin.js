@@ -83,7 +83,7 @@ function startAgain() {
   const node = broughtNode()
   if (node === undefined) {
     console.error(
-      `Bobbin needs Node ${needed}, and this is ${process.version}. Install Node ${needed}, or install Bobbin again, which brings it: in a clone with npm ci, otherwise with npm install --global --allow-scripts=node ./bobbin-….tgz.`,
+      `Bobbin needs Node ${needed}, and this is ${process.version}. Install Node ${needed}, or install Bobbin again, which brings it: in a clone with npm ci, otherwise with npm install --global ./bobbin-….tgz (npm 12 also needs --allow-scripts=node).`,
     )
     process.exitCode = 1
     return

@@ -37,7 +37,7 @@ export const doctorWords = catalogue({
   bobbinRuns: 'Bobbin {version} runs on {node}.',
   nodeTooOld: 'Bobbin needs Node {neededNode}; this is {node}.',
   nodeTooOldRemedy:
-    'Install the right one, or Bobbin again, which brings it: in a clone with npm ci, otherwise with npm install --global --allow-scripts=node ./bobbin-….tgz.',
+    'Install the right one, or Bobbin again, which brings it: in a clone with npm ci, otherwise with npm install --global ./bobbin-….tgz (npm 12 also needs --allow-scripts=node).',
   packagesFine: 'Packages are as they should be ({packages}).',
   packagesUnfit: 'Packages don’t match this version: {faults}.',
   packagesUnfitRemedy: 'Run npm ci in a clone; otherwise install the package, or build the image, again.',

@@ -17,7 +17,7 @@ test('on an old Node without the one it brings, Bobbin names what npm 12 needs t
   const started = promisify(execFile)(process.execPath, ['--import', old, copy, 'start'], {
     env: { PATH: process.env.PATH, BOBBIN_HOME: home },
   })
-  const remedy = 'npm install --global --allow-scripts=node ./bobbin-….tgz'
+  const remedy = 'npm install --global ./bobbin-….tgz (npm 12 also needs --allow-scripts=node)'
   await expect(started).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(remedy) })
   expect(doctorWords.nodeTooOldRemedy()).toContain(remedy)
 })
