@@ -3,6 +3,7 @@ import type { Workspace, WorkspaceEntry } from '../domain/workspace.ts'
 import { fileType, headBytes, typeByName } from '../kit/files/type.ts'
 import { changesOf, changingTurns, latestChanges } from '../store/changes.ts'
 import type { Session } from '../store/sessions.ts'
+import { chunksOf } from '../workspace/chunks.ts'
 import { filesIn } from '../workspace/thread-files.ts'
 import type { Api, ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
@@ -14,7 +15,6 @@ const mostFiles = 5_000
 /** How many turns are listed, and changes of each. */
 const mostTurns = 30
 const mostChanges = 100
-/** Most files fit into one chunk, so a file that is replaced meanwhile isn't mixed with the old one. */
 const chunkBytes = 4 * 1024 * 1024
 
 /** A thread's files: listed, and downloaded in a way that nothing in them can act as a page of the console. */
@@ -45,7 +45,7 @@ export function fileRoutes(api: Api, deps: ApiDeps): void {
     // Other sites may not even show it, or run it as a script.
     context.header('Cross-Origin-Resource-Policy', 'same-origin')
     context.header('Cache-Control', 'no-store')
-    return streamed(context, bytesOf(workspace, path, entry.size), deps)
+    return streamed(context, chunksOf(workspace, entry, chunkBytes), deps)
   })
 }
 
@@ -90,9 +90,3 @@ async function changesIn({ store: { db } }: ApiDeps, session: Session) {
 
 const encoded = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
-
-async function* bytesOf(workspace: Workspace, path: string, size: number): AsyncGenerator<Buffer> {
-  for (let offset = 0; offset < size; offset += chunkBytes) {
-    yield await workspace.readRange(path, offset, Math.min(chunkBytes, size - offset))
-  }
-}

@@ -4,6 +4,8 @@ export interface WorkspaceEntry {
   kind: 'file' | 'directory' | 'other'
   size: number
   modifiedAt: number
+  /** Tells a file from another one that takes its place. */
+  inode: number
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Workspace } from '../domain/workspace.ts'
 import { Failure } from '../kit/failure.ts'
 import { homeOf, type Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
+import { chunksOf } from '../workspace/chunks.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
 import { type Exported, exportThread } from './exported.ts'
 import type { ExportFormat } from './format.ts'
@@ -27,8 +28,8 @@ export async function exportAs(
   zip.file('thread.md', toMarkdown(exported, true))
   zip.file('thread.json', toJson(exported))
   if (workspace !== undefined) {
-    for (const { path, size, modified_at } of exported.files)
-      zip.file(`files/${path}`, Readable.from(bytesOf(workspace, path, size)), { date: new Date(modified_at) })
+    for (const { path, modified_at } of exported.files)
+      zip.file(`files/${path}`, Readable.from(bytesOf(workspace, path)), { date: new Date(modified_at) })
   }
   const packed = zip.generateNodeStream({ streamFiles: true, compression: 'DEFLATE', compressionOptions: { level: 3 } })
   // JSZip's streams are of an old kind, which neither end with their reader nor can be made into a web stream.
@@ -46,18 +47,22 @@ const toJson = (exported: Exported): string => `${JSON.stringify(exported, undef
 /** How reading a file fails that is no longer there, or whose name can't be a path. */
 const removed = ['not_found', 'not_a_file', 'not_a_folder', 'path_refused']
 
-/** What is removed meanwhile is left empty. If anything else fails, the archive breaks off, lest it look whole. */
-async function* bytesOf(workspace: Workspace, path: string, size: number): AsyncGenerator<Buffer> {
-  for (let offset = 0; offset < size; offset += chunkBytes) {
-    const bytes = await workspace.readRange(path, offset, Math.min(chunkBytes, size - offset)).catch(ifRemoved)
-    if (bytes.length === 0) return
-    yield bytes
+/**
+ * What was removed before it could be read is left empty. If anything else fails, the archive breaks off, lest it look
+ * whole.
+ */
+async function* bytesOf(workspace: Workspace, path: string): AsyncGenerator<Buffer> {
+  let isBegun = false
+  try {
+    const entry = await workspace.stat(path)
+    if (entry?.kind !== 'file') return
+    for await (const bytes of chunksOf(workspace, entry, chunkBytes)) {
+      isBegun = true
+      yield bytes
+    }
+  } catch (thrown) {
+    if (isBegun || !(thrown instanceof Failure && removed.includes(thrown.code))) throw thrown
   }
-}
-
-function ifRemoved(thrown: unknown): Buffer {
-  if (thrown instanceof Failure && removed.includes(thrown.code)) return Buffer.alloc(0)
-  throw thrown
 }
 
 const longestName = 60

@@ -10,7 +10,13 @@ import { workspaceWords as words } from './words.ts'
 /** Links and pipes are `other`: they are listed, never followed. */
 export function entryOf(path: string, stat: Stats): WorkspaceEntry {
   const kind = stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : 'other'
-  return { path, kind, size: kind === 'file' ? stat.size : 0, modifiedAt: Math.floor(stat.mtimeMs) }
+  return {
+    path,
+    kind,
+    size: kind === 'file' ? stat.size : 0,
+    modifiedAt: Math.floor(stat.mtimeMs),
+    inode: stat.ino,
+  }
 }
 
 const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -24,7 +30,7 @@ export async function listFolder(folder: Folder, parts: string[], maxEntries: nu
     const path = [...parts, name].join('/')
     const stat = await lstatOrNothing(folder.at(name))
     if (stat) return [entryOf(path, stat)]
-    return hasLostBytes(name) ? [{ path, kind: 'other' as const, size: 0, modifiedAt: 0 }] : []
+    return hasLostBytes(name) ? [{ path, kind: 'other' as const, size: 0, modifiedAt: 0, inode: 0 }] : []
   })
   return (await Promise.all(entries)).flat()
 }

@@ -42,6 +42,8 @@ export const workspaceWords = catalogue({
   heldRemedy: 'Change it once the command has ended, or write to another file.',
   tooMany: '{path} holds more than {most} files.',
   tooManyRemedy: 'Name a folder further down.',
+  changedMeanwhile: '{path} was changed while it was being read.',
+  changedMeanwhileRemedy: 'Try again.',
   tooLargeToRead: '{path} has {bytes} bytes; {allowed} can be read at once.',
   tooLargeToReadRemedy: 'Read a part of it with offset and limit, or search it with grep_files.',
 

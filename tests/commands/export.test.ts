@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
@@ -81,6 +81,37 @@ test('an archive has all files, hidden ones and installed packages too, and brea
   // It was removed meanwhile, or its name can't be a path.
   for (const code of ['not_found', 'path_refused'])
     expect(await (await zipped(failing(code))).file('files/outputs/.env')?.async('string')).toBe('')
+})
+
+test('an archive breaks off if a file is replaced or removed while it is read', async () => {
+  const bot = await startTestBot({ script: [says('Yes.')] })
+  const { conversation } = await bot.chat.say('Hello')
+  const store = await storeOf(bot)
+  const session = await findSession(store.db, conversation)
+  if (session === undefined) throw new Error('there is no session')
+  const outputs = join(bot.config.dataDir, 'workspace', homeOf(session), 'outputs')
+  await mkdir(outputs, { recursive: true })
+  const file = join(outputs, 'large.bin')
+  const workspace = await openWorkspace(dirname(outputs))
+  /** `meanwhile`: what happens once the first part of the file is read. */
+  const zipped = async (meanwhile: () => Promise<void>) => {
+    await writeFile(file, Buffer.alloc(2_500_000, 'a'))
+    let isFirst = true
+    const readRange: Workspace['readRange'] = async (...range) => {
+      const bytes = await workspace.readRange(...range)
+      if (isFirst) await meanwhile()
+      isFirst = false
+      return bytes
+    }
+    return buffer(await exportAs('zip', store, session, Object.create(workspace, { readRange: { value: readRange } })))
+  }
+  const other = join(outputs, '.other.bin')
+  const replace = async () => {
+    await writeFile(other, Buffer.alloc(2_600_000, 'b'))
+    await rename(other, file)
+  }
+  await expect(zipped(replace)).rejects.toMatchObject({ code: 'changed' })
+  await expect(zipped(() => rm(file))).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('of a thread that can’t be exported whole, no file is left, and what is said is why', async () => {
