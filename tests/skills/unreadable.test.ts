@@ -4,10 +4,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { registryFor } from '../../src/capabilities/skills/registry.ts'
 import { skillsForPrompt } from '../../src/capabilities/skills/session-skills.ts'
 import { skills } from '../../src/capabilities/skills/skills.ts'
+import { unreadable } from '../../src/capabilities/skills/team-content.ts'
 import type { Finding } from '../../src/domain/finding.ts'
+import { Unavailable } from '../../src/kit/failure.ts'
 import { startBot } from '../../src/main.ts'
 import { findSession } from '../../src/store/sessions.ts'
-import { skillHistory } from '../../src/store/skills.ts'
+import { skillHistory, type TeamSkill } from '../../src/store/skills.ts'
 import { resultsIn } from '../delegation/support.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { calls, says } from '../support/model-server.ts'
@@ -79,4 +81,12 @@ test('a team’s skill that can’t be read keeps its name and allows nothing, a
   await rename(`${folder}-away`, folder)
   await bot.chat.say('And now?', { conversation })
   expect(bot.model.requests[3]?.messages.map(({ content }) => content).join()).toMatch(/.*Only read\..*Only read\./s)
+})
+
+test('while descriptors are missing, no skill counts as one that can’t be read: the turn waits', () => {
+  const row = { name: 'pdf', hash: 'a' } as TeamSkill
+  expect(() => unreadable(row, Object.assign(new Error('too many open files'), { code: 'EMFILE' }))).toThrow(
+    Unavailable,
+  )
+  expect(unreadable(row, Object.assign(new Error('permission denied'), { code: 'EACCES' })).unreadable).toBeDefined()
 })

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { skillsIn } from '../../src/capabilities/skills/folders.ts'
 import { skillsForPrompt } from '../../src/capabilities/skills/session-skills.ts'
 import { findSession } from '../../src/store/sessions.ts'
 import { startTestBot } from '../support/bot.ts'
@@ -26,4 +27,15 @@ test('the log has once which folders hold no skill that can be used, and why', a
   await skillsForPrompt(session, services)
   const why = expect.stringContaining('@agent is for agents')
   expect(logged).toEqual([['a skill can’t be used', { folder }, why]])
+})
+
+test('a folder of skills that isn’t there has none, and one that can’t be read is told', async () => {
+  const directory = await scratch()
+  const limits = { bytes: 1_000, files: 10 }
+  const none = { skills: [], unusable: [] }
+  expect(await skillsIn(join(directory, 'skills'), 'operator', limits)).toEqual(none)
+  const file = join(directory, 'a file')
+  await writeFile(file, '')
+  const why = expect.stringContaining('ENOTDIR')
+  expect(await skillsIn(file, 'operator', limits)).toEqual({ ...none, unusable: [{ folder: file, why }] })
 })

@@ -31,10 +31,11 @@ export async function skillsIn(
 ): Promise<{ skills: FoundSkill[]; unusable: Unusable[] }> {
   let entries: Dirent[]
   try {
-    entries = (await orNothing(() => readdir(directory, { withFileTypes: true }))) ?? []
+    entries = await readdir(directory, { withFileTypes: true })
   } catch (thrown) {
     throwOutage(thrown)
-    return { skills: [], unusable: [{ folder: directory, why: reasonOf(thrown) }] }
+    const isMissing = (thrown as NodeJS.ErrnoException).code === 'ENOENT'
+    return { skills: [], unusable: isMissing ? [] : [{ folder: directory, why: reasonOf(thrown) }] }
   }
   const folders = entries.filter((one) => one.isDirectory() && !one.name.startsWith('.')).map(({ name }) => name)
   const read = await Promise.all(folders.toSorted().map((name) => skillAt(join(directory, name), name, source, limits)))
