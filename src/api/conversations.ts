@@ -56,10 +56,9 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
 
   api.get('/agent/conversations/:id/tool-executions', async (context) => {
     const session = await sessionOf(context, deps)
-    const { limit } = checked(callsQuery, context.req.query())
-    return context.json({
-      tool_executions: (await listCalls(store.db, session.id, limit)).map((call) => store.mask(execution(call))),
-    })
+    const { limit, turn_id: turn } = checked(callsQuery, context.req.query())
+    const calls = await listCalls(store.db, session.id, { limit, turn })
+    return context.json({ tool_executions: calls.map((call) => store.mask(execution(call))) })
   })
 }
 

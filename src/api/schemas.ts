@@ -111,7 +111,10 @@ export const eventsQuery = z.object({
   limit: count(1000, 10_000),
 })
 
-export const callsQuery = z.object({ limit: count(100, 10_000) })
+export const callsQuery = z.object({
+  limit: count(100, 10_000),
+  turn_id: z.preprocess(blank, z.string().optional()).describe('Only those of this turn'),
+})
 
 /** One channel of a platform, or the channels of all platforms with this id. */
 export const conversationsQuery = z

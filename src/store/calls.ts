@@ -118,11 +118,17 @@ export async function endedCalls(
   return new Map(rows.map(({ id, state, result }) => [id, { state: state as EndState, result: result ?? '' }]))
 }
 
-export async function listCalls(db: Db, session: SessionId, limit: number): Promise<StoredCall[]> {
+/** The latest of a session, or of one of its turns, in order. */
+export async function listCalls(
+  db: Db,
+  session: SessionId,
+  { limit, turn }: { limit: number; turn?: string | undefined },
+): Promise<StoredCall[]> {
   const rows = await db
     .selectFrom('calls')
     .selectAll()
     .where('session_id', '=', session)
+    .$if(turn !== undefined, (all) => all.where('turn_id', '=', turn as TurnId))
     .orderBy('proposed_at', 'desc')
     .orderBy('place', 'desc')
     .limit(limit)

@@ -294,4 +294,19 @@ describe('what a thread is doing', () => {
     )
     expect(limited.tool_executions).toEqual(tool_executions.slice(1))
   })
+
+  test('is seen turn by turn', async () => {
+    const read = (path: string) => [calls('read_file', { path }), says('Done.')]
+    const bot = await startTestBot({ script: [...read('temp/a'), ...read('temp/b')] })
+    const { conversation } = await bot.chat.say('go')
+    await bot.chat.say('again', { conversation })
+    const callsOf = async (query: string) => {
+      const path = `/agent/conversations/${conversation}/tool-executions?${query}`
+      return (await bot.chat.get<{ tool_executions: { turn_id: string }[] }>(path)).tool_executions
+    }
+    const all = await callsOf('turn_id=')
+    expect(new Set(all.map(({ turn_id }) => turn_id)).size).toBe(2)
+    for (const call of all) expect(await callsOf(`turn_id=${call.turn_id}&limit=1`)).toEqual([call])
+    expect(await callsOf('turn_id=turn_none')).toEqual([])
+  })
 })

@@ -56,7 +56,16 @@ for (const dark of [false, true]) {
       .click()
     found.files = await foundOn(page)
     await page.keyboard.press('Escape')
-    for (const view of ['trust', 'trust/waiting', 'trust/audit', 'not-answered', 'costs', 'skills', 'agents']) {
+    for (const view of [
+      'trust',
+      'trust/waiting',
+      'trust/audit',
+      'not-answered',
+      'costs',
+      'skills',
+      'skills/tools',
+      'agents',
+    ]) {
       await page.goto(`${bot.chat.url}/#!${view}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       found[view] = await foundOn(page)

@@ -88,7 +88,7 @@ async function answersOf({ chat, rows }: MemoryBot): Promise<Map<string, string>
   const one = `/agent/conversations/${session?.id}`
   const all = [...paths, one, `${one}/events?limit=10000`, `${one}/execution-status`, `${one}/tool-executions`]
   const found = new Map<string, string>()
-  for (const path of [...all, `${one}/files`]) {
+  for (const path of [...all, `${one}/files`, `${one}/prompt`]) {
     const response = await fetch(`${chat.url}/api/v1${path}`)
     expect([path, response.status]).toEqual([path, 200])
     found.set(`GET ${path}`, await response.text())
