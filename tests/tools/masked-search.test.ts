@@ -72,3 +72,23 @@ test('search_file masks a short line with its passage, not by itself too', async
   expect(await run('search_file', { query: 'needle' })).toContain('needle')
   expect(masked).not.toContain('a needle')
 })
+
+test('grep_files lets others have their turn between long lines that it masks', async () => {
+  let turns = 0
+  let next: NodeJS.Immediate
+  const count = () => {
+    turns++
+    next = setImmediate(count)
+  }
+  next = setImmediate(count)
+  const seen = new Set<number>()
+  const counted = (text: string) => {
+    seen.add(turns)
+    return mask(text)
+  }
+  const { run, put } = await bench({}, { mask: counted })
+  await put('temp/a.txt', `${'lorem ipsum '.repeat(300)}needle\n`.repeat(20))
+  await run('grep_files', { pattern: 'needle' })
+  clearImmediate(next)
+  expect(seen.size).toBe(20)
+})

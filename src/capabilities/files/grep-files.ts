@@ -81,11 +81,11 @@ class Search {
 
   /** Searches one more file. False when there is no room for more. */
   async add(file: WorkspaceEntry): Promise<boolean> {
-    const { limits, mask } = this.#context
+    const { limits } = this.#context
     const found = await this.#searched(file)
     this.#cutLines += found?.cutLines ?? 0
     if (!found || found.matches === 0) return true
-    const report = fileReport(file.path, found.hits, limits.lineCharacters, mask)
+    const report = await fileReport(file.path, found.hits, limits.lineCharacters, this.#context)
     const bytes = Buffer.byteLength(report) + 2
     const tooLong = this.#bytes + bytes > limits.outputBytes - footerBytes
     this.#full = tooLong || this.#matches + found.matches >= limits.listEntries
