@@ -117,6 +117,38 @@ test.skipIf(withoutBrowser)(
   },
 )
 
+test.skipIf(withoutBrowser)(
+  'what couldn’t be sent doesn’t follow what was written after it, unless somebody says so (needs chromium)',
+  async () => {
+    const bot = await start()
+    const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
+    const page = await openPage('about:blank')
+    await shortenPauses(page)
+    await page.goto(`${bot.chat.url}/#/general/${conversation}`)
+    await page.getByText('The penguins are fine.').waitFor()
+    await page.route('**/agent/chat', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
+    const write = async (text: string) => {
+      await field(page).fill(text)
+      await field(page).press('Enter')
+    }
+    await write('Delete the offers')
+    const unsent = page.locator('.message.pending', { hasText: 'Delete the offers' })
+    await unsent.getByText('Not sent.').waitFor()
+    await page.unroute('**/agent/chat')
+    const said = async () => {
+      const messages = ofType(await bot.chat.events(conversation), 'message').map(({ data }) => data)
+      return messages.filter(({ role }) => role === 'user').map(({ text }) => text)
+    }
+    await write('Keep the offers')
+    await page.locator('.message:not(.pending)', { hasText: 'Keep the offers' }).waitFor()
+    await page.evaluate(`dispatchEvent(new Event('online'))`)
+    await write('And the owls?')
+    await expect.poll(said).toEqual(['How is the aviary?', 'Keep the offers', 'And the owls?'])
+    await unsent.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(said).toContain('Delete the offers')
+  },
+)
+
 for (const way of ['once the network is back', 'once the page is opened again']) {
   test.skipIf(withoutBrowser)(
     `what waits to be sent goes out in the order in which it was written, ${way} (needs chromium)`,

@@ -132,6 +132,14 @@ function deliver(key) {
   arrivals.set(place, passes ? Promise.all([before, arrived]) : arrived)
 }
 
+/** This message has arrived, so a person decides whether what was lost before it is still to be said. */
+function leaveToPeople({ key, conversation }) {
+  for (const one of outbox.peek()) {
+    if (one.key === key) return
+    if (one.conversation === conversation) change(one.key, { isLost: false })
+  }
+}
+
 /** Gives the id of the message's thread, if it has one by now. */
 async function deliverTo(conversation, key) {
   change(key, { conversation })
@@ -140,6 +148,7 @@ async function deliverTo(conversation, key) {
     try {
       const sequence = await attempt(entry)
       change(key, { state: 'sent', sequence })
+      leaveToPeople(entry)
       clearArrived()
       refreshSoon()
       return entry.conversation
