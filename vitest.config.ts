@@ -30,7 +30,7 @@ class LongOnesEarly extends BaseSequencer {
 const onBoth = [
   'tests/store/*.test.ts',
   'tests/agent/aside.test.ts',
-  'tests/scenarios/{durable,grants,refused,deciders,cost,budgets,agents,retention,clock,scans}.test.ts',
+  'tests/scenarios/{alarm-told-once,durable,grants,refused,deciders,cost,budgets,agents,retention,clock,scans}.test.ts',
   'tests/context/{conversation,deleted,summarize}.test.ts',
   'tests/contract/*.test.ts',
   'tests/delegation/working.test.ts',

@@ -6,6 +6,7 @@ import { openCalls } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
 import { holdInbox, isAmongPeople } from '../store/inbox.ts'
 import { LeaseLost } from '../store/lease-lost.ts'
+import { endsAsAtLastRing } from '../store/rings.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Lease } from '../store/store.ts'
 import { openTurn, type StoredTurn, stateBefore } from '../store/turns.ts'
@@ -133,11 +134,12 @@ async function failTurn(
     await appendEvents(tx, turn.session, ended)
     await closeOpen(tx, turn, 'something went wrong inside Bobbin')
     await holdInbox(tx, turn.session, turn.id, 'opening')
-    // In an outage, people who are talking to each other hear of it once, unless the bot has begun to work for them.
+    // In an outage, people who are talking to each other hear of it once, and so do those with an alarm that repeats,
+    // unless the bot has begun to work for them.
     const isToldAlready =
       now.steps === 0 &&
-      (await isAmongPeople(tx.db, turn.session, turn.id)) &&
-      (await stateBefore(tx.db, turn)) === 'failed'
+      ((await endsAsAtLastRing(tx.db, turn, 'failed')) ||
+        ((await isAmongPeople(tx.db, turn.session, turn.id)) && (await stateBefore(tx.db, turn)) === 'failed'))
     await endTurn(tx, { ...turn, isPosted, home: session }, { ...ending, isToldAlready })
     if (session.parent === undefined) await startPosting(tx, now)
   })

@@ -4,6 +4,7 @@ import type { Reply } from '../../kit/model/model.ts'
 import { saysNothing, silenceReminder } from '../../kit/model/silence.ts'
 import { tokensOfRequest } from '../../kit/model/tokens.ts'
 import { taskOf } from '../../model/route.ts'
+import { endsAsAtLastRing } from '../../store/rings.ts'
 import type { SentHistory } from '../port/capability.ts'
 import { callsIn } from '../port/cut-off.ts'
 import { turnWords } from '../port/words.ts'
@@ -88,11 +89,9 @@ const saidIn = (history: Message[], { row }: Turn) =>
 
 /** The model isn't asked: tools are called in its place, or the turn ends here with what it has made. */
 async function withoutModel(notAsked: NotAsked, isAmongPeople: boolean, turn: Turn): Promise<'open' | 'ended'> {
-  // Before its first step, the bot doesn't know whether people who are talking to each other want anything from it.
-  const isRefused = notAsked.kind === 'stop' || notAsked.asksConsent
-  if (isRefused && isAmongPeople && turn.journal.steps === 0) {
-    const reason = notAsked.kind === 'stop' ? notAsked.text : turnWords.silentWithoutConsent()
-    return turn.journal.sayNothing(await newOutputs(turn), reason)
+  if (turn.journal.steps === 0) {
+    const reason = await whySilent(notAsked, isAmongPeople, turn)
+    if (reason !== undefined) return turn.journal.sayNothing(await newOutputs(turn), reason)
   }
   if (notAsked.kind === 'stop') return turn.journal.finish(notAsked.text, 'stopped', await newOutputs(turn))
   const calls = notAsked.calls.map(({ id = newId('call'), tool, input }) => ({
@@ -101,6 +100,21 @@ async function withoutModel(notAsked: NotAsked, isAmongPeople: boolean, turn: Tu
     arguments: JSON.stringify(input),
   }))
   return turn.journal.reply({ text: '', calls })
+}
+
+/** Why people aren't told at the first step that the model isn't asked; undefined if they are. */
+async function whySilent(
+  notAsked: NotAsked,
+  isAmongPeople: boolean,
+  { store, row }: Turn,
+): Promise<string | undefined> {
+  if (notAsked.kind === 'stop') {
+    const { text } = notAsked
+    const isSilent = isAmongPeople || (await endsAsAtLastRing(store.db, row, { text: store.mask(text) }))
+    return isSilent ? text : undefined
+  }
+  // The bot doesn't know whether people who are talking to each other want anything from it.
+  return notAsked.asksConsent && isAmongPeople ? turnWords.silentWithoutConsent() : undefined
 }
 
 /** Calls get our own ids, because some providers use the same ones again in a later turn. */

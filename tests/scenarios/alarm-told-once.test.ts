@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import type { Capability } from '../../src/turn/port/capability.ts'
+import { type MemoryBot, startMemoryBot } from '../support/memory-platform.ts'
+import { says, status } from '../support/model-server.ts'
+import { minute } from './trust.ts'
+
+type Options = NonNullable<Parameters<typeof startMemoryBot>[0]>
+
+/** A thread with an alarm that repeats. */
+async function withAlarm({ config, ...options }: Options) {
+  const bot = await startMemoryBot({ ...options, config: { ...config, engine: { clockMs: 20 } } })
+  const { memory } = bot
+  memory.passQuarter()
+  const root = await memory.say('ana', '@bobbin alarm every 15 minutes: go on')
+  await memory.eventually(() => expect(memory.answers(root)).toHaveLength(1))
+  let rung = 0
+  const ring = async (times: number): Promise<void> => {
+    for (let count = 0; count < times; count++) {
+      memory.pass(15 * minute)
+      await settled(bot, ++rung)
+    }
+  }
+  /** What was posted since the alarm was set. */
+  const told = () => memory.answers(root).slice(1)
+  return { bot, memory, root, ring, told }
+}
+
+async function settled(bot: MemoryBot, rings: number): Promise<void> {
+  await bot.memory.eventually(() => {
+    expect(bot.rows("select seq from inbox where kind = 'alarm'")).toHaveLength(rings)
+    expect(bot.rows("select seq from inbox where state <> 'taken'")).toEqual([])
+    expect(bot.rows("select id from turns where state not in ('done', 'failed')")).toEqual([])
+  })
+  await bot.settled()
+}
+
+const limit = expect.stringContaining('the budget of $0.01 for this thread is used up')
+const outage = expect.stringContaining('I couldn’t continue')
+
+test('that the budget is used up is said at one ring, and to whoever asks', async () => {
+  const { memory, root, ring, told } = await withAlarm({
+    script: [{ ...says('Rang.'), usage: { input: 100, output: 1_000, cached: 0 } }],
+    environment: { MODEL_BASE_PRICE_OUTPUT: '10', MODEL_BASE_OUTPUT: '1000' },
+    config: { budgets: { limits: [{ per: 'thread', usd: 0.01 }] } },
+  })
+  await ring(4)
+  expect(told()).toEqual(['Rang.', limit])
+  await memory.say('ana', '@bobbin and now?', { in: root })
+  await memory.eventually(() => expect(told()).toEqual(['Rang.', limit, limit]))
+  await ring(1)
+  expect(told()).toHaveLength(3)
+})
+
+test('why a turn stops before the model is asked is said again once it has worked in between, or is another', async () => {
+  let text: string | undefined = 'The office is closed.'
+  const beforeModel: Capability['beforeModel'] = async () => (text === undefined ? undefined : { kind: 'stop', text })
+  const { ring, told } = await withAlarm({ script: () => says('Rang.'), plugins: [{ name: 'closed', beforeModel }] })
+  await ring(3)
+  expect(told()).toEqual(['The office is closed.'])
+  text = undefined
+  await ring(1)
+  text = 'The office is closed.'
+  await ring(3)
+  expect(told()).toEqual(['The office is closed.', 'Rang.', 'The office is closed.'])
+  text = 'The office has moved.'
+  await ring(2)
+  expect(told().slice(3)).toEqual(['The office has moved.'])
+})
+
+test('an outage of the model is told at one ring, and again once it has worked in between', async () => {
+  let reply = status(401)
+  const { ring, told, bot } = await withAlarm({ script: () => reply })
+  await ring(3)
+  expect(told()).toEqual([outage])
+  expect(bot.rows("select id from events where type = 'error'")).toHaveLength(3)
+  reply = says('Rang.')
+  await ring(1)
+  reply = status(401)
+  await ring(3)
+  expect(told()).toEqual([outage, 'Rang.', outage])
+})
+
+test('each alarm tells of it', async () => {
+  const { memory, root, ring, told, bot } = await withAlarm({ script: () => status(401) })
+  await ring(2)
+  await memory.say('ana', '@bobbin alarm in 5 minutes: tea', { in: root })
+  await memory.eventually(() => expect(told()).toHaveLength(2))
+  memory.pass(5 * minute)
+  await settled(bot, 3)
+  expect(told()).toEqual([outage, expect.anything(), outage])
+})
