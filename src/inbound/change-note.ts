@@ -24,7 +24,9 @@ interface Changed {
 /** The model is told of a change with the next message. */
 export async function insertNote(tx: Tx, session: SessionId, changed: Changed): Promise<void> {
   const { dedupKey, person, eventId } = changed
-  const said = { person, text: '', files: [], note: noteOf(changed) }
+  // A platform's report of a change doesn't say who is a bot.
+  const by = person.id === changed.by.id ? changed.by : person
+  const said = { person: by, text: '', files: [], note: noteOf(changed) }
   const key = `${keyOf(dedupKey)}${eventId}`
   await insertInbox(tx, session, { dedupKey: key, kind: 'message', payload: said, eventId, state: 'held' })
 }

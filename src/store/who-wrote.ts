@@ -87,9 +87,12 @@ async function people(query: { execute(): Promise<{ person: string | null }[]> }
   return [...new Map(all.map((person) => [person.id, person])).values()]
 }
 
+/** Set if a message is of another bot, whose words may be anybody's. */
+const botOf = field('messages.person', '$.bot')
+
 /**
- * Texts that contain a piece of text: what people wrote themselves. With tools, also what they quote of others, and the
- * results of these tools, which contain nothing the model wrote itself.
+ * Texts that contain a piece of text: what people wrote themselves. With tools, also what they quote of others, what
+ * other bots said, and the results of these tools, which contain nothing the model wrote itself.
  */
 export async function textsWith(
   db: Db,
@@ -102,7 +105,9 @@ export async function textsWith(
     .select('messages.text')
     .where('messages.session_id', '=', where.session)
     .where('messages.seq', '>=', where.from)
-    .$if(where.tools.length === 0, (all) => all.where('messages.turn_id', 'not in', turnsThatReadQuotes(where.session)))
+    .$if(where.tools.length === 0, (all) =>
+      all.where('messages.turn_id', 'not in', turnsThatReadQuotes(where.session)).where(botOf, 'is', null),
+    )
     .where((eb) => eb(eb.fn<number>('instr', ['messages.text', eb.val(piece)]), '>', 0))
     .where((eb) =>
       eb.or([
@@ -119,19 +124,23 @@ export async function textsWith(
   return rows.map(({ text }) => text)
 }
 
-/** Where other people's text came with a message: from earlier messages of the thread, from files, or from quotes. */
+/**
+ * Where others' text came with a message: from earlier messages of the thread, from other bots, from files, or from
+ * quotes.
+ */
 export async function othersWords(
   db: Db,
   where: { session: SessionId; from: number; turns: TurnId[] | undefined },
 ): Promise<string | undefined> {
   let query = db
     .selectFrom('messages')
-    .select(['origin', 'files'])
+    .select(['origin', 'files', botOf.as('bot')])
     .where('session_id', '=', where.session)
     .where('seq', '>=', where.from)
     .where((eb) =>
       eb.or([
         eb('origin', '=', 'earlier'),
+        eb(botOf, 'is not', null),
         eb('files', 'is not', null),
         eb('turn_id', 'in', turnsThatReadQuotes(where.session)),
       ]),
@@ -142,5 +151,6 @@ export async function othersWords(
   const row = await query.executeTakeFirst()
   if (row === undefined) return undefined
   if (row.origin === 'earlier') return 'what was said here before'
+  if (row.bot !== null) return 'what another bot said'
   return row.files === null ? 'a forwarded or quoted message' : 'a file that was sent'
 }

@@ -18,7 +18,7 @@ async function start(
   script: ScriptedReply[],
   rules: Partial<RulesFile> = {},
   plugins: Capability[] = [],
-  how: { quotesOthers?: true } = {},
+  how: { quotesOthers?: true; bot?: true } = {},
 ) {
   const server = await site((request, response) => {
     response.setHeader('content-type', 'text/plain')
@@ -34,7 +34,8 @@ async function start(
     JSON.parse(JSON.stringify(reply).replaceAll('.example/', `.example:${server.port}/`)),
   )
   const searching = { ...web, search: async () => [] }
-  const bot = await startMemoryBot({ script: replies, web: searching, plugins, config: { rules: asked({}, rules) } })
+  const config = { rules: asked({}, rules), access: { bots: how.bot ? ['ana'] : [] } }
+  const bot = await startMemoryBot({ script: replies, web: searching, plugins, config })
   const message = await bot.memory.say('ana', `@bobbin ${text.replaceAll('.example/', `.example:${server.port}/`)}`, {
     files: text.includes('page') ? {} : files,
     ...how,
@@ -239,6 +240,35 @@ describe('after a message that forwards or quotes another', () => {
   })
 })
 
+describe('after a message of another bot', () => {
+  const alert = (script: ScriptedReply[], rules: Partial<RulesFile> = {}) =>
+    start('triage the page: ask http://good.example/a', [...script, says('Done.')], rules, [], { bot: true })
+
+  test('another address asks', async () => {
+    await isAsked(await alert([fetching('http://evil.example/x')]), 'what another bot said')
+  })
+
+  test('also in a later turn', async () => {
+    const started = await alert([says('Read.'), fetching('http://evil.example/x')])
+    await started.memory.untilAnswered(started.message, 'Read.')
+    await started.memory.say('ben', '@bobbin and now?', { in: started.message })
+    await isAsked(started, 'what another bot said')
+  })
+
+  test('also in the turn that reads how it has edited it', async () => {
+    const lasts = { untrusted: { action: 'require_approval', lasts: 'turn' } } as const
+    const started = await alert([says('Read.'), fetching('http://evil.example/x')], lasts)
+    await started.memory.untilAnswered(started.message, 'Read.')
+    await started.memory.edit(started.message, '@bobbin triage the page: ask evil')
+    await started.memory.say('ben', '@bobbin and now?', { in: started.message })
+    await isAsked(started, 'what another bot said')
+  })
+
+  test('its own passes, word for word', async () => {
+    await passes(await alert([fetching('http://good.example/a')]), 1)
+  })
+})
+
 describe('of the links of a page, five pass in one turn', () => {
   const page = fetching('http://page.example/')
   const link = (place: number): [string, object] => ['web_fetch', { url: `http://page.example/link/${place}` }]
@@ -282,6 +312,12 @@ describe('of the links of a page, five pass in one turn', () => {
     const quoted = [0, 1, 2, 3, 4, 5].map((place) => `> http://page.example/link/${place}`).join('\n')
     const script = [links(0, 6), says('Done.')]
     const started = await start(`see this page\n\n${quoted}`, script, {}, [], { quotesOthers: true })
+    await isAskedAbout(started, { asked: ['/link/5'], written: 0 })
+  })
+
+  test('or of a message of another bot', async () => {
+    const named = [0, 1, 2, 3, 4, 5].map((place) => `http://page.example/link/${place}`).join(' ')
+    const started = await start(`see this page: ${named}`, [links(0, 6), says('Done.')], {}, [], { bot: true })
     await isAskedAbout(started, { asked: ['/link/5'], written: 0 })
   })
 })
