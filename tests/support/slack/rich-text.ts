@@ -9,15 +9,32 @@ export const escapeText = (text: string): string =>
 export const unescapeText = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
+/** Some of those that Slack knows. */
+const emoji = [
+  { name: '+1', character: '👍' },
+  { name: 'rocket', character: '🚀' },
+]
+const emojiNames = /:([a-z0-9_+-]+):(?::skin-tone-([2-6]):)?/g
+const firstTone = 0x1f3fb
+
+const namedEmoji = (typed: string): string =>
+  emoji.reduce(
+    (done, { name, character }) =>
+      done.replaceAll(new RegExp(`${character}([🏻-🏿])?`, 'gu'), (_, tone?: string) =>
+        tone === undefined ? `:${name}:` : `:${name}::skin-tone-${(tone.codePointAt(0) ?? 0) - firstTone + 2}:`,
+      ),
+    typed,
+  )
+
 /** The text of a message event for what a person typed. */
 export function wireText(typed: string): string {
   let done = ''
   let from = 0
   for (const { 0: token, index } of typed.matchAll(tokens)) {
-    done += escapeText(typed.slice(from, index)) + token
+    done += escapeText(namedEmoji(typed.slice(from, index))) + token
     from = index + token.length
   }
-  return done + escapeText(typed.slice(from))
+  return done + escapeText(namedEmoji(typed.slice(from)))
 }
 
 function tokenElement(token: string): Json {
@@ -29,10 +46,28 @@ function tokenElement(token: string): Json {
   return { type: 'link', url: target, ...(label !== undefined && { text: label }) }
 }
 
-function inline(wire: string): Json[] {
+/** Texts and emoji. Only those that Slack itself has are characters. */
+function plainElements(wire: string): Json[] {
   const found: Json[] = []
   let from = 0
   const plain = (text: string) => text !== '' && found.push({ type: 'text', text: unescapeText(text) })
+  for (const { 0: token, 1: name, 2: tone, index } of wire.matchAll(emojiNames)) {
+    const known = emoji.find((one) => one.name === name)
+    if (known === undefined) continue
+    plain(wire.slice(from, index))
+    const codes = [known.character.codePointAt(0) ?? 0, ...(tone === undefined ? [] : [firstTone + Number(tone) - 2])]
+    const unicode = codes.map((code) => code.toString(16)).join('-')
+    found.push({ type: 'emoji', name, unicode, ...(tone !== undefined && { skin_tone: Number(tone) }) })
+    from = index + token.length
+  }
+  plain(wire.slice(from))
+  return found
+}
+
+function inline(wire: string): Json[] {
+  const found: Json[] = []
+  let from = 0
+  const plain = (text: string) => found.push(...plainElements(text))
   for (const { 0: token, index } of wire.matchAll(tokens)) {
     plain(wire.slice(from, index))
     found.push(tokenElement(token))

@@ -4,6 +4,7 @@ import type { SlackFile, SlackMessage } from '../api/payload.ts'
 import { authorOf } from '../api/payload.ts'
 import { asPerson, type People } from '../directory/people.ts'
 import { dedupKeyOf, refOf, rootOf } from '../directory/thread-refs.ts'
+import { withEmoji } from './emoji.ts'
 import { filesOf, messageText, withoutTables } from './message-text.ts'
 import { groupsIn, mentionsIn, unfold } from './unfold.ts'
 
@@ -44,7 +45,7 @@ export async function heardFrom(
   const named = mentionsIn(own)
   const mentioned = named.includes(me.userId) || JSON.stringify(addressing.blocks).includes(`"user_id":"${me.userId}"`)
   const others = named.some((id) => id !== me.userId) || groupsIn(own).length > 0
-  const [{ timeZone, ...person }, text, files] = await Promise.all([
+  const [{ timeZone, ...person }, unfolded, files] = await Promise.all([
     personOf(message, people),
     unfold(words, me.userId, people),
     Promise.all(filesOf(message).filter(isThere).map(fileOf)),
@@ -58,7 +59,8 @@ export async function heardFrom(
     at: Number(message.ts) * 1_000,
     editedAt: message.edited && Number(message.edited.ts) * 1_000,
     person,
-    text,
+    // After the markup, which no emoji is part of.
+    text: withEmoji(unfolded, [message.blocks, message.attachments]),
     files,
     mentioned,
     direct: channel.startsWith('D'),
