@@ -4,7 +4,7 @@ import type { Tool } from '../../src/domain/tool.ts'
 import { bobbinHere } from '../commands/support.ts'
 import { family, long, requestsOf, resultsIn, taskIn } from '../delegation/support.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
-import { calls, type RequestBody, says } from '../support/model-server.ts'
+import { calls, heldUntil, type RequestBody, says } from '../support/model-server.ts'
 import { eventually } from '../support/until.ts'
 
 const send = async (bot: TestBot, method: string, path: string, body?: object) => {
@@ -227,6 +227,8 @@ test('an agent isn’t invoked where its name means a skill, but what it was giv
   expect(bot.model.requests).toHaveLength(1)
 })
 
+const offeredTo = (body: RequestBody | undefined) => body?.tools?.map((tool) => tool.function.name) ?? []
+
 const isSubagent = (body: RequestBody) => requestsOf([body], 'child').length > 0
 
 test.each(['is switched off over HTTP', 'is gone from the file after a restart'])(
@@ -302,7 +304,7 @@ test.each(['is switched off', 'is gone from the file'])(
     }
     await bot.chat.send('look there', { conversation })
     await eventually(async () => expect(await bot.chat.requests()).toHaveLength(1))
-    expect(bot.model.requests.at(-1)?.tools?.map((tool) => tool.function.name)).toContain('write_file')
+    expect(offeredTo(bot.model.requests.at(-1))).toContain('write_file')
     // After any change, subagents whose agent is gone are ended.
     await send(bot, 'POST', '/critic/disable')
     const [asked] = await bot.chat.requests()
@@ -311,3 +313,64 @@ test.each(['is switched off', 'is gone from the file'])(
     expect(resultsIn(bot.model.requests.at(-1))).toEqual([expect.stringContaining('Found.')])
   },
 )
+
+test.each(['is switched off', 'is gone from the file'])(
+  'a subagent that begins after its thread’s agent %s has tools',
+  async (how) => {
+    const agents: Record<string, object> = { critic: { description: 'Judges.', prompt: 'Judge.' } }
+    const two = calls('delegate_task', { task: 'part 1' }, ['delegate_task', { task: 'part 2' }])
+    const script = family(
+      [two, says('Put together.')],
+      [calls('ask_human', { question: 'Where?' }), says(long('Found.'))],
+    )
+    const bot = await startTestBot({
+      script,
+      config: { sections: { agents: { agents, routes: {} }, delegation: { at_once: 1 } } },
+    })
+    const { conversation } = await bot.chat.say('@critic look at both')
+    await eventually(async () => expect(await bot.chat.requests()).toHaveLength(1))
+    if (how === 'is switched off') await send(bot, 'POST', '/critic/disable')
+    else {
+      delete agents.critic
+      await bot.restart()
+    }
+    await eventually(() => expect(requestsOf(bot.model.requests, 'child')).toHaveLength(2))
+    expect(offeredTo(bot.model.requests.at(-1))).toContain('write_file')
+    const [asked] = await eventually(async () => {
+      const requests = await bot.chat.requests()
+      expect(requests).toHaveLength(1)
+      return requests
+    })
+    await bot.chat.answer(asked?.id ?? '', { answer: 'there', user_id: 'ana' })
+    await bot.chat.untilType(conversation, 'complete')
+    expect(resultsIn(bot.model.requests.at(-1))).toEqual([
+      expect.stringContaining('The agent critic was switched off.'),
+      expect.stringContaining('Found.'),
+    ])
+  },
+)
+
+test('a subagent of a thread that somebody else has by now has tools after the earlier agent is switched off', async () => {
+  const judge = { description: 'Judges.', prompt: 'Judge.' }
+  const agents = { critic: judge, clerk: judge, explorer: judge, coder: judge }
+  const isSaid = Promise.withResolvers<void>()
+  const bot = await startTestBot({
+    script: (body) => {
+      if (!isSubagent(body)) return says('Put together.')
+      const isFirst = taskIn(body).includes('look')
+      return isFirst ? heldUntil(isSaid.promise, says(long('Found.'))) : calls('ask_human', { question: 'Where?' })
+    },
+    config: { sections: { agents: { agents, routes: {} }, delegation: { at_once: 1 } } },
+  })
+  const { conversation } = await bot.chat.say('@critic hello')
+  await bot.chat.send('@agent @explorer look', { conversation })
+  const children = () => requestsOf(bot.model.requests, 'child')
+  await eventually(() => expect(children()).toHaveLength(1))
+  await bot.chat.send('@agent @explorer @coder compare', { conversation })
+  await bot.chat.send('@clerk go on', { conversation })
+  isSaid.resolve()
+  await eventually(() => expect(children()).toHaveLength(2))
+  await send(bot, 'POST', '/critic/disable')
+  await eventually(() => expect(children().length).toBeGreaterThan(2))
+  expect(offeredTo(children()[2])).toContain('write_file')
+})

@@ -83,8 +83,10 @@ export const agents: Capability<AgentsSettings> = {
     await namedIn(tx, session, named, about, thread === undefined ? settings : inTenant(settings, thread))
   },
   narrows: (session, turn, settings) => narrowingOf(session, turn, inTenant(settings, session.thread)),
-  mayCall(tool, turn, input) {
+  async mayCall(tool, turn, input) {
     const settings = inTenant(settingsFor(turn.bot.config), turn.session.thread)
+    // A subagent may begin long after the model was asked.
+    if (tool.kind === 'child') await dropGone(turn, settings)
     mayUse(tool.skillOf?.(input as never), turn, settings)
     for (const { agent, skills = [] } of tool.handsOut?.(input as never) ?? []) {
       mayGiveTo(agent, turn, settings)

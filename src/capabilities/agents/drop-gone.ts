@@ -3,20 +3,26 @@ import type { ModelScope } from '../../turn/port/scope.ts'
 import { type AgentsSettings, agentNamed } from './settings.ts'
 
 /**
- * Agents that were switched off or are no longer in the file have their threads no longer. Subagents would get them
- * from their thread, and end with them.
+ * Agents that were switched off or are no longer in the file have their threads no longer, nor the requests of these
+ * threads that others work on. Subagents would get them from there, and end with them.
  */
 export async function dropGone(scope: ModelScope, settings: AgentsSettings): Promise<void> {
   const { bot, session, lease } = scope
+  if (lease === undefined || session.parent !== undefined || session.agents === undefined) return
   const isThere = (name: string) => agentNamed(settings, name) !== undefined
-  if (lease === undefined || session.parent !== undefined || session.agents?.stack.every(isThere) !== false) return
+  const { stack, route, waiting = [] } = session.agents
+  if ([{ stack }, route, ...waiting].every((one) => one?.stack?.every(isThere) !== false)) return
+  const without = <Held extends { stack?: string[] }>(held: Held): Held =>
+    held.stack === undefined ? held : { ...held, stack: held.stack.filter(isThere) }
   await bot.store.fenced(lease, async (tx) => {
-    const handed = await handedTo(tx, session.id)
-    if (handed === undefined) return
-    const stack = handed.stack.filter(isThere)
+    const before = await handedTo(tx, session.id)
+    if (before === undefined) return
+    const handed = without(before)
     // Whoever got the thread from an agent wasn't chosen by a person.
-    const chosen = handed.chosen && stack[0] === handed.stack[0]
-    await handTo(tx, session.id, { ...handed, stack, chosen })
+    const chosen = before.chosen && handed.stack[0] === before.stack[0]
+    const route = handed.route && { route: without(handed.route) }
+    const waiting = handed.waiting && { waiting: handed.waiting.map(without) }
+    await handTo(tx, session.id, { ...handed, chosen, ...route, ...waiting })
   })
   scope.promptChanged?.()
 }
