@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Model, ModelFailure, type ModelPatience, type ModelRequest, type Reply } from '../kit/model/model.ts'
+import { sumOf } from '../kit/model/cost.ts'
+import {
+  type Model,
+  ModelFailure,
+  type ModelPatience,
+  type ModelRequest,
+  type Reply,
+  type Usage,
+} from '../kit/model/model.ts'
 import { assembly } from './assemble.ts'
 import { haveCost, nextTry } from './retry.ts'
 import { shownText, type TextListener } from './shown-text.ts'
@@ -80,6 +88,8 @@ async function attempts(
   const thoughts = toldThoughts((paragraph) => listener.thought(paragraph))
   const failures: ModelFailure[] = []
   let begun = false
+  let wasted: Usage | undefined
+  let isCounted = true
 
   async function attempt(): Promise<Reply> {
     const whole = assembly(request.mayBeEmpty)
@@ -104,14 +114,21 @@ async function attempts(
   for (;;) {
     request.signal.throwIfAborted()
     try {
-      return await attempt()
+      const reply = await attempt()
+      return wasted === undefined ? reply : { ...reply, wasted }
     } catch (thrown) {
       request.signal.throwIfAborted()
       if (!(thrown instanceof ModelFailure)) throw thrown
       failures.push(thrown)
+      const { usage } = thrown
+      if (usage !== undefined) wasted = wasted === undefined ? usage : sumOf(wasted, usage)
+      else if (begun || haveCost([thrown])) isCounted = false
       thrown.mayHaveCost = begun || haveCost(failures)
       const next = nextTry(failures, patience, pace.random)
-      if (next.do === 'give-up' || pace.now() + next.waitMs >= pace.until) throw thrown
+      if (next.do === 'give-up' || pace.now() + next.waitMs >= pace.until) {
+        thrown.usage = isCounted ? wasted : undefined
+        throw thrown
+      }
       const { waitMs, attempts: most } = next
       await listener.retrying({ attempt: failures.length + 1, attempts: most, waitMs, failure: thrown })
       await pace.sleep(waitMs, request.signal)

@@ -39,7 +39,7 @@ export function assembly(emptyIsFine = false) {
       // Some servers announce a call and then make none.
       const made = [...calls.values()].filter((call) => call.name !== '' || call.arguments !== '')
       if (!mayBeEmpty && text.trim() === '' && made.length === 0) {
-        throw new ModelFailure('empty', modelWords.emptyReply(), true)
+        throw new ModelFailure('empty', modelWords.emptyReply(), true, undefined, { usage })
       }
       return {
         text,

@@ -97,6 +97,19 @@ test('what was reserved for a call that cost nothing is given back, though the d
   expect(await usage()).toEqual([])
 })
 
+test.for([
+  ['without', []],
+  ['within', budget],
+] as const)('what empty replies written aside took %s a budget is stored', async ([, limits]) => {
+  const taken = { input: 300, output: 30, cached: 0 }
+  const { write, usage } = await openShaky(
+    [...limits],
+    new ModelFailure('empty', 'Nothing.', false, undefined, { usage: taken }),
+  )
+  await expect(write()).rejects.toThrow('Nothing.')
+  expect(await usage()).toEqual([{ state: 'settled', tokens_in: 300, tools: 'summarize' }])
+})
+
 test.for(['works', 'costs nothing'])(
   'nobody waits for a call of a process that is gone: what it had reserved counts as spent, unless it wakes up and %s',
   async (how) => {

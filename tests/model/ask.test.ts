@@ -158,6 +158,15 @@ describe('retrying', () => {
   test('an empty reply may be followed by a real one', async () => {
     expect((await ask([says(' \n'), says('ok')])).reply).toMatchObject({ text: 'ok' })
   })
+
+  test('what empty replies took is known, unless another attempt wasn’t counted and may have cost something', async () => {
+    const nothing = { ...empty(), usage: { input: 5, output: 2, cached: 1 } }
+    const wasted = { input: 10, output: 4, cached: 2 }
+    expect((await ask([nothing, nothing, says('ok')])).reply).toMatchObject({ text: 'ok', wasted })
+    expect((await ask([nothing, status(503), nothing, status(400)])).reply).toMatchObject({ usage: wasted })
+    const { reply } = await ask([nothing, cutAfter(2), nothing, status(400)])
+    expect(reply).toMatchObject({ mayHaveCost: true, usage: undefined })
+  })
 })
 
 describe('a half-received stream', () => {

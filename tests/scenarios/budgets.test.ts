@@ -7,6 +7,7 @@ import { startMemoryBot } from '../support/memory-platform.ts'
 import {
   calls,
   cutAfter,
+  empty,
   hang,
   heldUntil,
   type ModelScript,
@@ -177,6 +178,20 @@ describe('what was reserved', () => {
     const { conversation } = await bot.chat.say('hello')
     expect(ofType(await bot.chat.events(conversation), 'error')).toHaveLength(1)
     expect(await spent(bot)).toBeCloseTo(cent, 9)
+  })
+
+  test('is settled with what the server counted for empty replies too, before another one or when it gives up', async () => {
+    const nothing = { ...empty(), usage }
+    const script: ModelScript = (_, number) => (number === 1 ? { ...says('Done.'), usage } : nothing)
+    const bot = await botWith(script, { per: 'channel', usd: 9 * cent })
+    const { conversation, text, events } = await bot.chat.say('hello')
+    expect(text).toBe('Done.')
+    expect(ofType(events, 'cost_update')).toMatchObject([{ data: { tokens_out: 2_000, usd: 2 * cent } }])
+    expect(await spent(bot)).toBeCloseTo(2 * cent, 9)
+    await bot.chat.say('and now?', { conversation })
+    expect(bot.model.requests).toHaveLength(5)
+    expect(ofType(await bot.chat.events(conversation), 'error')).toHaveLength(1)
+    expect(await spent(bot)).toBeCloseTo(5 * cent, 9)
   })
 
   test('counts as spent when the process is gone before the answer, and the turn goes on', async () => {

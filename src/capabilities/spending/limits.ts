@@ -33,8 +33,8 @@ export type Decision =
 const nanos = (dollars: number): number => Math.round(dollars * 1e9)
 
 /**
- * A call may begin while what was spent and reserved is below each limit, so a limit is exceeded by one call's reserve
- * at most. Where only the reserves of others fill it, they are waited for.
+ * A call may begin while what was spent and reserved is below each limit, so a limit is exceeded by one call at most,
+ * whose attempts may take more than its reserve. Where only the reserves of others fill it, they are waited for.
  */
 export function decide(standings: readonly Standing[]): Decision {
   const spent = standings.find((one) => one.spent >= nanos(one.limit.usd) || one.asked === 'stop')

@@ -11,6 +11,14 @@ export function nanosOf({ input, output, cached, written = 0 }: Usage, price: Pr
   return Math.round(micros * 1000)
 }
 
+export const sumOf = (one: Usage, other: Usage): Usage => ({
+  input: one.input + other.input,
+  output: one.output + other.output,
+  cached: one.cached + other.cached,
+  written: (one.written ?? 0) + (other.written ?? 0),
+  reasoning: (one.reasoning ?? 0) + (other.reasoning ?? 0),
+})
+
 /** What a million tokens cost: `$2.50`, `$0.075`. */
 export const priceWords = (dollars: number): string =>
   `$${dollars.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`

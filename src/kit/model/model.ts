@@ -103,13 +103,23 @@ export class ModelFailure extends Error {
   readonly unreachable: boolean
   /** Whether the attempt, or one at the same request before it, may have cost something, whatever the code says. */
   mayHaveCost = false
+  /**
+   * The tokens of the attempt, if the provider counted them. Once the request is given up: those of all attempts that
+   * may have cost something, unless one of them wasn't counted.
+   */
+  usage: Usage | undefined
 
   constructor(
     code: ModelFailure['code'],
     message: string,
     retry: boolean,
     retryAfterMs?: number,
-    { why, unreachable = false, ...options }: ErrorOptions & Partial<Pick<ModelFailure, 'why' | 'unreachable'>> = {},
+    {
+      why,
+      unreachable = false,
+      usage,
+      ...options
+    }: ErrorOptions & Partial<Pick<ModelFailure, 'why' | 'unreachable' | 'usage'>> = {},
   ) {
     super(message, options)
     this.name = 'ModelFailure'
@@ -118,6 +128,7 @@ export class ModelFailure extends Error {
     this.retryAfterMs = retryAfterMs
     this.why = why
     this.unreachable = unreachable
+    this.usage = usage
   }
 }
 
@@ -150,6 +161,8 @@ export interface Reply {
   calls: Omit<ModelCall, 'id'>[]
   finish: 'stop' | 'calls' | 'length' | 'filter'
   usage?: Usage
+  /** What attempts before it took, as far as the provider counted that. */
+  wasted?: Usage
 }
 
 /** What models are for. `base` answers if nothing else is set up. */

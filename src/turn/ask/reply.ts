@@ -8,7 +8,7 @@ import type { Task } from '../../model/route.ts'
 import type { ModelPermit } from '../port/model-permit.ts'
 import { turnWords } from '../port/words.ts'
 import { imagesIn, sizeOf } from '../prompt/request-size.ts'
-import type { Paid } from '../state/paid.ts'
+import { type Paid, paidInVain } from '../state/paid.ts'
 import type { Turn } from '../state/turn.ts'
 import { askWatched } from './ask-watched.ts'
 import { factOf } from './explain.ts'
@@ -132,7 +132,9 @@ export async function askOne(
     return replied
   } catch (thrown) {
     if (thrown instanceof ModelFailure && fates[thrown.code].retry) answerers.failed(one)
-    if (reserve !== undefined) await capabilities.hooks.modelFailed(reserve, costOfFailure(thrown), turn)
+    const spent = paidInVain(thrown, one, reserve)
+    if (spent !== undefined) await turn.journal.paidInVain(spent)
+    else if (reserve !== undefined) await capabilities.hooks.modelFailed(reserve, costOfFailure(thrown), turn)
     throw thrown
   } finally {
     turn.askedMs += performance.now() - began

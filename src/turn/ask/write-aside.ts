@@ -4,12 +4,12 @@ import type { Answerer } from '../../model/answerers.ts'
 import { appendEvents } from '../../store/events.ts'
 import { findSession } from '../../store/sessions.ts'
 import { lastTurn } from '../../store/turns.ts'
-import { recordSpent } from '../../store/usage.ts'
+import { recordSpent, type Spent } from '../../store/usage.ts'
 import type { AsideOrder } from '../port/aside.ts'
 import type { ModelScope } from '../port/scope.ts'
 import { turnWords } from '../port/words.ts'
 import { imagesIn, sizeOf } from '../prompt/request-size.ts'
-import { costEvent, spenderIn } from '../state/paid.ts'
+import { costEvent, paidInVain, spenderIn } from '../state/paid.ts'
 import type { TurnServices } from '../state/services.ts'
 import { askWatched } from './ask-watched.ts'
 import { costOfFailure } from './reply.ts'
@@ -54,19 +54,22 @@ async function paidText(
   if (permit.kind !== 'go') throw new NotPermitted(permit.kind === 'stop' ? permit.text : turnWords.notAllowedYet())
   const { reserve } = permit
   const { session, row: turn, aside } = scope
+  const record = (spent: Spent) =>
+    store.patiently(session.id, async (tx) => {
+      await recordSpent(tx, spenderIn({ turn, session }), { ...spent, tools: [aside] })
+      await appendEvents(tx, session.id, [costEvent(turn, spent)])
+    })
   const watched = { listener: nobody, reserve, place: { session: session.id }, capabilities }
   const { reply, paid } = await askWatched(model, request, { patience: config.model.patience, ...watched }).catch(
     async (thrown) => {
-      if (reserve !== undefined) await capabilities.hooks.modelFailed(reserve, costOfFailure(thrown), scope)
+      const spent = paidInVain(thrown, model, reserve)
+      if (spent !== undefined) await record(spent)
+      else if (reserve !== undefined) await capabilities.hooks.modelFailed(reserve, costOfFailure(thrown), scope)
       throw thrown
     },
   )
   const { spent } = paid
-  if (spent !== undefined)
-    await store.patiently(session.id, async (tx) => {
-      await recordSpent(tx, spenderIn({ turn, session }), { ...spent, tools: [aside] })
-      await appendEvents(tx, session.id, [costEvent(turn, spent)])
-    })
+  if (spent !== undefined) await record(spent)
   const text = reply.text.trim()
   if (reply.finish === 'length') throw new CutShort(turnWords.asideCut(), text)
   if (reply.finish === 'filter') throw new CutShort(turnWords.answerFiltered(), text)

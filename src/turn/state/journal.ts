@@ -15,7 +15,7 @@ import { pendingRequests } from '../../store/requests.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Lease, Store, Tx } from '../../store/store.ts'
 import { advanceTurn, type StoredTurn, setTurnState } from '../../store/turns.ts'
-import { recordSpent } from '../../store/usage.ts'
+import { recordSpent, type Spent } from '../../store/usage.ts'
 import type { OpenCall, Rounds } from '../port/calls.ts'
 import { latestMessages } from '../port/latest-messages.ts'
 import { tellAlarm } from '../port/tell-alarm.ts'
@@ -175,13 +175,15 @@ export class Journal {
   /** Appends a description of images, and what it cost. */
   seen(text: string, files: WorkspaceFile[], { usage, spent }: Paid): Promise<Message> {
     return this.#write(async (tx) => {
-      if (spent !== undefined) {
-        await recordSpent(tx, spenderIn(this.#options), spent)
-        await this.#emit(tx, [costEvent(this.#turn, spent)])
-      }
+      if (spent !== undefined) await this.#pay(tx, spent)
       await advanceTurn(tx, this.#turn.id, { usage })
       return appendMessage(tx, this.#session, { role: 'user', turn: this.#turn.id, text, origin: 'seen', files })
     })
+  }
+
+  /** Records what a request that brought no reply cost. */
+  async paidInVain(spent: Spent): Promise<void> {
+    await this.#write((tx) => this.#pay(tx, spent))
   }
 
   async thought(text: string): Promise<void> {
@@ -207,6 +209,11 @@ export class Journal {
 
   #write<T>(work: (tx: Tx) => Promise<T>, expected?: Expected): Promise<T> {
     return this.#store.fenced(this.#options.lease, work, expected)
+  }
+
+  async #pay(tx: Tx, spent: Spent): Promise<void> {
+    await recordSpent(tx, spenderIn(this.#options), spent)
+    await this.#emit(tx, [costEvent(this.#turn, spent)])
   }
 
   #emit(tx: Tx, events: NewEvent[]) {

@@ -1,6 +1,6 @@
 import type { NewEvent } from '../../domain/events.ts'
-import { dollarsOf, nanosOf } from '../../kit/model/cost.ts'
-import type { Reply, Usage } from '../../kit/model/model.ts'
+import { dollarsOf, nanosOf, sumOf } from '../../kit/model/cost.ts'
+import { ModelFailure, type Reply, type Usage } from '../../kit/model/model.ts'
 import { charactersPerToken } from '../../kit/model/tokens.ts'
 import type { Answerer } from '../../model/answerers.ts'
 import type { Session } from '../../store/sessions.ts'
@@ -17,7 +17,7 @@ export interface Paid {
 
 /** What a reply cost. Without a price nothing is recorded but its tokens. `sent`: the characters of its request. */
 export function paidFor(
-  { usage, text, thought, calls }: Reply,
+  { usage, wasted, text, thought, calls }: Reply,
   { slot, model, price }: Answerer,
   { sent, reserve }: { sent(): number; reserve?: string | undefined },
 ): Paid {
@@ -25,13 +25,25 @@ export function paidFor(
   const said = calls.reduce((sum, call) => sum + call.arguments.length, text.length + thought.length)
   const tokens = (characters: number) => Math.ceil(characters / charactersPerToken)
   // Some servers count nothing.
-  const counted = usage ?? { input: tokens(sent()), output: tokens(said), cached: 0 }
+  const taken = usage ?? { input: tokens(sent()), output: tokens(said), cached: 0 }
+  const counted = wasted === undefined ? taken : sumOf(taken, wasted)
   const tools = calls.map(({ name }) => name)
   return {
     model: model.name,
     usage,
     spent: { usage: counted, slot, model: model.name, nanos: nanosOf(counted, price), tools, reserve },
   }
+}
+
+/** What attempts that brought no reply cost, if that is known. */
+export function paidInVain(
+  thrown: unknown,
+  { slot, model, price }: Answerer,
+  reserve: string | undefined,
+): Spent | undefined {
+  if (!(thrown instanceof ModelFailure) || thrown.usage === undefined || price === undefined) return undefined
+  const { usage } = thrown
+  return { usage, slot, model: model.name, nanos: nanosOf(usage, price), tools: [], reserve }
 }
 
 export const spenderIn = ({ turn, session }: { turn: StoredTurn; session: Session }): Spender => ({
