@@ -30,10 +30,11 @@ class LongOnesEarly extends BaseSequencer {
 const onBoth = [
   'tests/store/*.test.ts',
   'tests/agent/aside.test.ts',
-  'tests/scenarios/{alarm-told-once,durable,grants,refused,deciders,cost,budgets,agents,retention,clock,scans}.test.ts',
+  'tests/scenarios/{alarm-told-once,durable,given-addresses,grants,refused,deciders}.test.ts',
+  'tests/scenarios/{cost,budgets,agents,retention,clock,scans}.test.ts',
   'tests/context/{conversation,deleted,summarize}.test.ts',
   'tests/contract/*.test.ts',
-  'tests/delegation/working.test.ts',
+  'tests/delegation/{working,given-addresses}.test.ts',
   'tests/plans/running.test.ts',
   'tests/chat/go-back.test.ts',
   'tests/outbound/deliver.test.ts',

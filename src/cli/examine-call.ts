@@ -1,9 +1,9 @@
 import type { Inspection } from '../domain/inspection.ts'
 import type { Tool } from '../domain/tool.ts'
 import { Failure } from '../kit/failure.ts'
+import { canSend } from '../trust/given.ts'
 import { pathsWritten } from '../trust/paths-written.ts'
 import type { Rules } from '../trust/rules.ts'
-import { canSend } from '../trust/untrusted.ts'
 import { inspect, verdictOn } from '../trust/verdict.ts'
 import { UsageFault } from './usage.ts'
 

@@ -91,23 +91,21 @@ async function people(query: { execute(): Promise<{ person: string | null }[]> }
 const botOf = field('messages.person', '$.bot')
 
 /**
- * Texts that contain a piece of text: what people wrote themselves. With tools, also what they quote of others, what
- * other bots said, and the results of these tools, which contain nothing the model wrote itself.
+ * The latest texts in these sessions' histories that contain a piece of text: what people wrote or quoted, what other
+ * bots said, and the results of these tools, which contain nothing the model wrote itself.
  */
 export async function textsWith(
   db: Db,
   piece: string,
-  where: { session: SessionId; from: number; tools: string[] },
+  where: { sessions: SessionId[]; tools: string[] },
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('messages')
+    .innerJoin('sessions', 'sessions.id', 'messages.session_id')
     .leftJoin('calls', 'calls.id', 'messages.call_id')
     .select('messages.text')
-    .where('messages.session_id', '=', where.session)
-    .where('messages.seq', '>=', where.from)
-    .$if(where.tools.length === 0, (all) =>
-      all.where('messages.turn_id', 'not in', turnsThatReadQuotes(where.session)).where(botOf, 'is', null),
-    )
+    .where('messages.session_id', 'in', listOf(where.sessions))
+    .whereRef('messages.seq', '>=', 'sessions.history_from')
     .where((eb) => eb(eb.fn<number>('instr', ['messages.text', eb.val(piece)]), '>', 0))
     .where((eb) =>
       eb.or([
@@ -119,6 +117,8 @@ export async function textsWith(
         ]),
       ]),
     )
+    .orderBy('messages.created_at', 'desc')
+    .orderBy('messages.seq', 'desc')
     .limit(20)
     .execute()
   return rows.map(({ text }) => text)

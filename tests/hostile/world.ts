@@ -34,6 +34,7 @@ export interface SayOptions {
   beside?: string
   /** The bot isn't notified. */
   silent?: boolean
+  quotesOthers?: true
 }
 
 /** One scenario's world: what happens in its channel, and the traces it leaves elsewhere. */
@@ -73,6 +74,7 @@ export class World {
       files: Object.entries(files).map(([file, content]) => ({ id: crypto.randomUUID(), name: file, content })),
       mentioned: namesBot(text),
       direct: false,
+      quotesOthers: how.quotesOthers,
       key: undefined,
       pages: [],
     })

@@ -2,6 +2,7 @@ import type { Scenario } from '../scenario.ts'
 import { binding } from './binding.ts'
 import { cards } from './cards.ts'
 import { exfil } from './exfil.ts'
+import { given } from './given.ts'
 import { grants } from './grants.ts'
 import { loops } from './loops.ts'
 import { net } from './net.ts'
@@ -31,6 +32,7 @@ export const scenarios: Scenario[] = [
   ...tools,
   ...words,
   ...exfil,
+  ...given,
   ...secrets,
   ...loops,
 ]

@@ -1,0 +1,74 @@
+import { expressionBuilder } from 'kysely'
+import type { RequestId, SessionId } from '../domain/ids.ts'
+import type { ApprovalAnswer, QuestionAnswer } from '../domain/question.ts'
+import type { InboxPayload } from './inbox-event.ts'
+import { field, listOf } from './json.ts'
+import type { Tables } from './schema.ts'
+import type { Db } from './store.ts'
+
+/** The latest; in what was written before them, nothing is found. */
+const mostTexts = 100
+
+interface Search {
+  sessions: SessionId[]
+  /** In lower case. One of them has to be in it. */
+  pieces: string[]
+}
+
+/** Whether a text has one of the pieces. */
+function hasOne(column: 'inbox.payload' | 'requests.answer', pieces: string[]) {
+  const eb = expressionBuilder<Tables, never>()
+  const lower = eb.fn('lower', [eb.ref(column as never)])
+  return eb.or(pieces.map((piece) => eb(eb.fn<number>('instr', [lower, eb.val(piece)]), '>', 0)))
+}
+
+/**
+ * The texts that people wrote to the bot in these sessions themselves, whether it still remembers them or not: their
+ * messages, without those that quote others, and the alarms that they set with the command. Nothing that another bot
+ * wrote.
+ */
+export async function writtenWith(db: Db, { sessions, pieces }: Search): Promise<string[]> {
+  const rows = await db
+    .selectFrom('inbox')
+    .select(['kind', 'payload'])
+    .where('session_id', 'in', listOf(sessions))
+    .where((eb) => eb.or([eb('kind', '=', 'message'), eb(field('inbox.payload', '$.name'), '=', 'alarm')]))
+    .where('kind', 'in', ['message', 'command'])
+    .where(field('inbox.payload', '$.quotesOthers'), 'is', null)
+    .where(field('inbox.payload', '$.person.bot'), 'is', null)
+    .where(field('inbox.payload', '$.earlier'), 'is', null)
+    .where(field('inbox.payload', '$.note'), 'is', null)
+    .where(field('inbox.payload', '$.task'), 'is', null)
+    .where(hasOne('inbox.payload', pieces))
+    .orderBy('created_at', 'desc')
+    .limit(mostTexts)
+    .execute()
+  return rows.flatMap(({ kind, payload }) => textsOf(kind, JSON.parse(payload)))
+}
+
+function textsOf(kind: string, payload: InboxPayload['message'] | InboxPayload['command']): string[] {
+  if ('argument' in payload) return kind === 'command' ? [payload.argument] : []
+  return [payload.text, payload.words ?? '']
+}
+
+/** What people answered in these sessions, without answers that quote others. */
+export async function answersWith(db: Db, { sessions, pieces }: Search): Promise<(ApprovalAnswer | QuestionAnswer)[]> {
+  const quoting = db
+    .selectFrom('inbox')
+    .select(field('inbox.payload', '$.request').$castTo<RequestId>().as('request'))
+    .where('session_id', 'in', listOf(sessions))
+    .where('kind', '=', 'answer')
+    .where(field('inbox.payload', '$.quotesOthers'), 'is not', null)
+  const rows = await db
+    .selectFrom('requests')
+    .select('answer')
+    .where('session_id', 'in', listOf(sessions))
+    .where('answered_by', 'is not', null)
+    .where(field('requests.answered_by', '$.bot'), 'is', null)
+    .where('id', 'not in', quoting)
+    .where(hasOne('requests.answer', pieces))
+    .orderBy('answered_at', 'desc')
+    .limit(mostTexts)
+    .execute()
+  return rows.flatMap(({ answer }) => (answer === null ? [] : [JSON.parse(answer)]))
+}
