@@ -1,7 +1,7 @@
 import { type Announcing, announceChange, announcePost, snapshot } from './announce.ts'
 import type { Copies } from './events.ts'
 import { makeFile, type NewFile } from './files.ts'
-import { blocksOf } from './json.ts'
+import { type Block, blocksOf } from './json.ts'
 import { remove, rewrite } from './methods/chat.ts'
 import { addReaction, removeReaction } from './methods/reactions.ts'
 import { type PastedTable, pasted } from './pasted.ts'
@@ -17,6 +17,8 @@ export interface PostOptions extends Announcing {
   table?: PastedTable
   /** Where an app puts a table. */
   tableInBlocks?: boolean
+  /** What an app puts beside its text. */
+  blocks?: Block[]
   /** No event is sent; it is only in the history. */
   silent?: boolean
 }
@@ -66,14 +68,20 @@ export class People {
     return this.#store(text, options, { channel: place.id, bot: otherBot, ...author })
   }
 
-  edit(user: string, ts: string, text: string, { table, ...asked }: Copies & Pick<PostOptions, 'table'> = {}) {
+  edit(
+    user: string,
+    ts: string,
+    text: string,
+    { table, blocks, ...asked }: Copies & Pick<PostOptions, 'table' | 'blocks'> = {},
+  ) {
     const { world } = this.#slack
     const message = this.#own(user, ts)
     const previous = snapshot(this.#slack, message)
     const wire = wireText(text)
     const edited = { user: world.person(user).id, ts: world.ids.ts() }
     const attachments = table === undefined ? message.attachments : pasted(world, table)
-    rewrite(message, { text: wire, blocks: [richTextOf(wire, world.ids.next('b'))], attachments, edited })
+    const shown = blocks ?? [richTextOf(wire, world.ids.next('b'))]
+    rewrite(message, { text: wire, blocks: shown, attachments, edited })
     announceChange(this.#slack, message, previous, asked)
     world.changed()
   }
@@ -178,7 +186,7 @@ export class People {
   #store(text: string, options: PostOptions, fields: Partial<Message> & { channel: string }): string {
     const { world } = this.#slack
     const wire = wireText(text)
-    const blocks = wire === '' ? [] : [richTextOf(wire, world.ids.next('b'))]
+    const blocks = options.blocks ?? (wire === '' ? [] : [richTextOf(wire, world.ids.next('b'))])
     const attachments = pasted(world, options.table)
     if (options.tableInBlocks) blocks.push(...attachments.splice(0).flatMap((one) => blocksOf(one.blocks)))
     const message = world.store({ ...fields, text: wire, blocks, attachments, threadTs: options.thread_ts })

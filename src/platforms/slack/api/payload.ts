@@ -25,6 +25,8 @@ const file = z.object({
 })
 export type SlackFile = z.output<typeof file>
 
+const blocks = z.array(z.unknown()).catch([])
+
 const attachment = z.object({
   text: maybe,
   fallback: maybe,
@@ -35,7 +37,9 @@ const attachment = z.object({
   /** A forwarded message. */
   is_share: flag,
   files: listOf(file),
-  blocks: z.array(z.unknown()).catch([]),
+  blocks,
+  /** Of a forwarded message. */
+  message_blocks: listOf(z.object({ message: z.object({ blocks }) })),
   /** Made by Slack from a link in the text. */
   from_url: maybe,
   is_msg_unfurl: flag,
@@ -53,7 +57,7 @@ export const message = z.object({
   bot_profile: z.object({ name: maybe }).optional().catch(undefined),
   subtype: maybe,
   text: z.string().catch(''),
-  blocks: z.array(z.unknown()).catch([]),
+  blocks,
   attachments: listOf(attachment),
   files: listOf(file),
   streaming_state: maybe,

@@ -5,7 +5,7 @@ import { authorOf } from '../api/payload.ts'
 import { dedupKeyOf, refOf, rootOf } from '../directory/thread-refs.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { Hearing } from './hearing.ts'
-import { filesOf, tablesOf } from './message-text.ts'
+import { besideText, filesOf } from './message-text.ts'
 
 interface Changed {
   channel: string
@@ -20,13 +20,13 @@ interface Deleted {
   previous_message?: SlackMessage | undefined
 }
 
-/** Files and tables, as far as they tell messages apart. */
-const besideText = (message: SlackMessage): string =>
-  [...filesOf(message).map(({ id }) => id), ...tablesOf(message)].filter(Boolean).join('\n')
+/** As far as it tells messages apart. */
+const contentOf = (message: SlackMessage): string =>
+  [message.text, ...filesOf(message).map(({ id }) => id), ...besideText(message)].filter(Boolean).join('\n')
 
 /** Unfurled links, reply counts and the like change a message, but not what it says. */
 const saysSomethingElse = ({ message, previous_message: before }: Changed): boolean =>
-  before === undefined || message.text !== before.text || besideText(message) !== besideText(before)
+  before === undefined || contentOf(message) !== contentOf(before)
 
 /** Edits and deletions of what others said. */
 export class Changes {

@@ -1,14 +1,26 @@
 import type { Attachment, SlackFile, SlackMessage } from '../api/payload.ts'
 import { isTable, tablesIn } from '../text/tables-in-blocks.ts'
-import { textsIn } from '../text/texts-in-blocks.ts'
+import { wordsIn } from '../text/words-in-blocks.ts'
 
 const isNoTable = (block: unknown): boolean => !isTable(block)
-const wordsIn = (blocks: unknown[]): string => [...textsIn(blocks.filter(isNoTable))].join(' ')
 
-const attached = ({ author_name, pretext, title, text, fallback, fields, is_share, blocks }: Attachment): string => {
+/** Letters and digits, whatever the formatting; without names and emoji, which are written in two ways. */
+const lettersOf = (text: string): string =>
+  text.replaceAll(/<[@#!][^<>]*>|<[^<>|]*\||:[^\s:<>]+:/g, '').replaceAll(/[^\p{L}\p{N}]+/gu, '')
+
+/** Apps send a text for notifications beside their blocks: the same words, their beginning, or a headline. */
+function together(text: string, words: string): string {
+  const [one, other] = [lettersOf(text), lettersOf(words)]
+  if (text !== '' && one.includes(other)) return text
+  return other.includes(one) ? words : `${text}\n\n${words}`
+}
+
+const attached = (attachment: Attachment): string => {
+  const { author_name, pretext, title, text, fallback, fields, is_share, message_blocks } = attachment
+  const blocks = [...attachment.blocks, ...message_blocks.flatMap(({ message }) => message.blocks)]
   const tables = tablesIn(blocks)
   // Beside blocks, the fallback only says that there is no preview.
-  const words = text || wordsIn(blocks) || (tables.length > 0 ? '' : fallback) || ''
+  const words = together(text ?? '', wordsIn(blocks)) || (tables.length > 0 ? '' : fallback) || ''
   const facts = fields.map((field) => [field.title, field.value].filter(Boolean).join(': '))
   if (!is_share) return [pretext, title, words, ...facts, ...tables].filter(Boolean).join('\n')
   const quoted = [words, ...tables].filter(Boolean).join('\n').replaceAll(/^/gm, '> ')
@@ -18,9 +30,10 @@ const attached = ({ author_name, pretext, title, text, fallback, fields, is_shar
 /** What Slack makes of a link in the text. */
 const isPreview = ({ from_url, is_msg_unfurl }: Attachment): boolean => from_url !== undefined || is_msg_unfurl
 
+const isBots = ({ bot_id, subtype }: SlackMessage): boolean => bot_id !== undefined || subtype === 'bot_message'
+
 /** Bots put details beside their text; people have only previews and tables there. */
-const isOwn = (one: Attachment, { bot_id, subtype }: SlackMessage): boolean =>
-  (bot_id !== undefined || subtype === 'bot_message') && !isPreview(one)
+const isOwn = (one: Attachment, message: SlackMessage): boolean => isBots(message) && !isPreview(one)
 
 /** The tables of an attachment: cells that somebody pastes are one beside the text. */
 const pasted = (one: Attachment): string => (isPreview(one) ? '' : tablesIn(one.blocks).join('\n\n'))
@@ -31,14 +44,16 @@ export function messageText(message: SlackMessage): string {
   const beside = attachments.map((one) =>
     one.is_share || text === '' || isOwn(one, message) ? attached(one) : pasted(one),
   )
-  const said = [text, ...beside].some((one) => one !== '') ? text : wordsIn(blocks)
+  const isAll = !isBots(message) && [text, ...beside].some((one) => one !== '')
+  const said = isAll ? text : together(text, wordsIn(blocks))
   return [said, ...tablesIn(blocks), ...beside].filter((one) => one !== '').join('\n\n')
 }
 
-/** All its tables, whoever's: Slack changes none by itself. */
-export const tablesOf = ({ attachments, blocks }: SlackMessage): string[] => [
-  ...tablesIn(blocks),
-  ...attachments.map(pasted),
+/** Beside its text, all its tables and a bot's words: Slack changes none by itself. */
+export const besideText = (message: SlackMessage): string[] => [
+  ...tablesIn(message.blocks),
+  ...message.attachments.map((one) => (isOwn(one, message) ? attached(one) : pasted(one))),
+  isBots(message) ? wordsIn(message.blocks) : '',
 ]
 
 export const withoutTables = (message: SlackMessage): SlackMessage => ({

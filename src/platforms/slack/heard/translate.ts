@@ -38,10 +38,11 @@ export async function heardFrom(
   fileOf: (file: SlackFile) => Promise<RemoteFile>,
 ): Promise<Heard> {
   const words = messageText(message)
-  // Whoever forwards a message isn't the author of its content, and a table names people without addressing them.
+  // Whoever forwards a message isn't the author of its content, and a table names people without addressing them, as do
+  // an app's blocks beside its text.
   const attachments = message.text === '' ? message.attachments.filter(({ is_share }) => !is_share) : []
   const addressing = withoutTables({ ...message, attachments })
-  const own = messageText(addressing)
+  const own = message.text || messageText(addressing)
   const named = mentionsIn(own)
   const mentioned = named.includes(me.userId) || JSON.stringify(addressing.blocks).includes(`"user_id":"${me.userId}"`)
   const others = named.some((id) => id !== me.userId) || groupsIn(own).length > 0

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { message } from '../../src/platforms/slack/api/payload.ts'
+import { messageText } from '../../src/platforms/slack/heard/message-text.ts'
+import { openBench, posting, threadOf } from './support.ts'
+
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } })
+const alert = (state: string) => [
+  { type: 'header', text: { type: 'plain_text', text: 'CPU <99 %>' } },
+  { ...section(`*${state}* since 10:00`), fields: [{ type: 'mrkdwn', text: 'Host: <https://example.com/db-1|db-1>' }] },
+  {
+    type: 'actions',
+    elements: [{ type: 'button', action_id: 'a', text: { type: 'plain_text', text: 'Acknowledge' } }],
+  },
+]
+const textOf = (given: object) => messageText(message.parse({ ts: '1.000001', bot_id: 'B9', ...given }))
+
+test('of another app’s alert, what its blocks say is heard with its headline, and an edit of the blocks is an edit', async () => {
+  await using bench = await openBench()
+  const { server, sink } = bench
+  const ts = server.people.botPost('general', 'Triggered #123', { legacy: false, blocks: alert('investigating') })
+  await server.idle()
+  server.people.edit('builder', ts, 'Triggered #123', { blocks: alert('investigating') })
+  server.people.edit('builder', ts, 'Triggered #123', { blocks: alert('resolved') })
+  await server.idle()
+  const heard = (state: string) =>
+    `Triggered #123\n\nCPU <99 %>\n*${state}* since 10:00\nHost: db-1 (https://example.com/db-1)`
+  expect(sink.heard.map(({ text }) => text)).toEqual([heard('investigating')])
+  expect(sink.changes.map(({ now }) => now?.text)).toEqual([heard('resolved')])
+})
+
+test('whom an app’s blocks name beside its text is not whom it calls', async () => {
+  await using bench = await openBench()
+  const { server, sink } = bench
+  const blocks = [section(`${server.bot.mention}, <@${server.user('ben')}> and <!here>: deploy`)]
+  server.people.botPost('general', 'A comment', { legacy: false, blocks })
+  await server.idle()
+  expect(sink.heard).toMatchObject([
+    { text: 'A comment\n\n, @ben and @here: deploy', mentioned: false, toOthers: false },
+  ])
+})
+
+test('what a text and blocks both say is heard once', () => {
+  const long = 'The build of *main* failed: 3 tests, see <https://example.com/1|the log>'
+  expect(textOf({ text: 'The build of main failed: 3 te…', blocks: [section(long)] })).toBe(long)
+  expect(textOf({ text: `<!here> :x: ${long}`, blocks: [section('3 tests')] })).toBe(`<!here> :x: ${long}`)
+  const attachment = { text: 'The build of main failed', blocks: [section(long)] }
+  expect(textOf({ text: '', attachments: [attachment] })).toBe(long)
+})
+
+test('of a forwarded message, the blocks are heard, too', () => {
+  const share = (text: string) => ({
+    is_share: true,
+    author_name: 'Pager',
+    text,
+    fallback: '[no preview available]',
+    message_blocks: [{ message: { blocks: [section('Host: db-1')] } }],
+  })
+  const forward = (text: string) =>
+    textOf({ bot_id: undefined, user: 'UANA', text: 'Look:', attachments: [share(text)] })
+  expect(forward('CPU')).toBe('Look:\n\nPager wrote:\n> CPU\n> \n> Host: db-1')
+  expect(forward('')).toBe('Look:\n\nPager wrote:\n> Host: db-1')
+})
+
+test('rich text is heard line by line, with its links, people and emoji', () => {
+  const text = (text: string) => ({ type: 'text', text })
+  const item = (...elements: object[]) => ({ type: 'rich_text_section', elements })
+  const elements = [
+    item(text('a | <b> '), { type: 'user', user_id: 'UBEN' }, { type: 'emoji', name: 'x' }),
+    { type: 'rich_text_list', style: 'ordered', offset: 1, elements: [item(text('two')), item(text('three'))] },
+    { type: 'rich_text_list', style: 'bullet', elements: [item({ type: 'link', url: 'https://example.com' })] },
+  ]
+  const shown = 'a | &lt;b&gt; <@UBEN>:x:\n2. two\n3. three\n• <https://example.com>'
+  expect(textOf({ text: '', blocks: [{ type: 'rich_text', elements }] })).toBe(shown)
+})
+
+test('a long answer of the bot itself is read back whole', async () => {
+  await using bench = await openBench()
+  const { server, platform } = bench
+  const ts = server.people.mention('ana', 'general', 'explain')
+  const said = `${'The **first** part of it, see [this](https://example.com). '.repeat(20)}\n\n1. one\n2. the end`
+  const [page] = platform.pages({ kind: 'answer', text: said, files: [], record: undefined })
+  await platform.post(threadOf(server, 'general', ts), page, posting('k'))
+  const later = server.people.post('ana', 'general', 'thanks', { thread_ts: ts })
+  await server.idle()
+  const [, own] = await platform.history(threadOf(server, 'general', ts), later, 5)
+  expect(own?.text).toMatch(
+    /^(The first part of it, see this \(https:\/\/example.com\)\. ?){20}\n1\. one\n2\. the end$/,
+  )
+})
