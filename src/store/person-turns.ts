@@ -9,7 +9,10 @@ export const personPattern = (id: string): string =>
     .slice(1, -1)
     .replace(/[\\%_]/g, '_')}%`
 
-/** How many turns a person has begun in a workspace since a time (ms), and what they took in tokens. */
+/**
+ * How many turns a person has begun in a workspace since a time (ms), and what they took in tokens, those of subagents
+ * among them.
+ */
 export async function turnsOfPerson(
   db: Db,
   { platform, tenant, person }: { platform: string; tenant: string; person: string },
@@ -18,11 +21,10 @@ export async function turnsOfPerson(
   const rows = await db
     .selectFrom('turns')
     .innerJoin('sessions', 'sessions.id', 'turns.session_id')
-    .select(['turns.person', sql<number>`count(*)`.as('turns')])
+    .select(['turns.person', sql<number>`count(*) filter (where sessions.parent is null)`.as('turns')])
     .select([sql<number>`sum(tokens_in)`.as('input'), sql<number>`sum(tokens_out)`.as('output')])
     .where('sessions.platform', '=', platform)
     .where('sessions.tenant', '=', tenant)
-    .where('sessions.parent', 'is', null)
     .where('sessions.updated_at', '>=', since - updateLagMs)
     .where('turns.started_at', '>=', since)
     .where('turns.person', 'like', personPattern(person))

@@ -247,6 +247,7 @@ export async function nextSegment(tx: Tx, turn: TurnId): Promise<number> {
   return segment - 1
 }
 
+/** What a session and its children took. */
 export async function tokensOf(db: Db, session: SessionId): Promise<Usage> {
   const row = await db
     .selectFrom('turns')
@@ -255,7 +256,11 @@ export async function tokensOf(db: Db, session: SessionId): Promise<Usage> {
       fn.sum<number | null>('tokens_cached').as('cached'),
       fn.sum<number | null>('tokens_out').as('output'),
     ])
-    .where('session_id', '=', session)
+    .where('session_id', 'in', ({ selectFrom }) =>
+      selectFrom('sessions')
+        .select('sessions.id')
+        .where(({ or, eb }) => or([eb('sessions.id', '=', session), eb('parent', '=', session)])),
+    )
     .executeTakeFirstOrThrow()
   return { input: Number(row.input ?? 0), cached: Number(row.cached ?? 0), output: Number(row.output ?? 0) }
 }
