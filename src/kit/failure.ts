@@ -5,12 +5,15 @@
 export class Failure extends Error {
   readonly code: string
   readonly remedy: string
+  /** All of its text is the program's own word: nothing in it was written by whoever was called. */
+  readonly isOurs: boolean
 
-  constructor(code: string, message: string, remedy: string, options?: ErrorOptions) {
+  constructor(code: string, message: string, remedy: string, options?: ErrorOptions & { isOurs?: boolean }) {
     super(message, options)
     this.name = 'Failure'
     this.code = code
     this.remedy = remedy
+    this.isOurs = options?.isOurs ?? false
   }
 }
 

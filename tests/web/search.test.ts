@@ -131,7 +131,7 @@ describe('says what to do', () => {
     [200, {}, 'search_failed', /web\.search/, 'not json'],
   ])('of %i %j', async (code, headers, kind, remedy, body?: string) => {
     const answer: Answer = body === undefined ? status(code, headers) : (_, response) => response.end(body)
-    expect(await failing(answer)).toMatchObject({ code: kind, remedy: expect.stringMatching(remedy) })
+    expect(await failing(answer)).toMatchObject({ code: kind, remedy: expect.stringMatching(remedy), isOurs: true })
   })
 
   test('of a SearXNG that returns no JSON', async () => {

@@ -6,10 +6,17 @@ export const privateAddress = (why: string): Failure =>
     'private_address',
     `This address isn’t fetched: ${why}.`,
     'Only public web addresses can be fetched; ask a person for content in your own network.',
+    { isOurs: true },
   )
 
 export const notReached = (what: string, cause?: unknown): Failure =>
-  new Failure('not_reached', what, 'Check the address, or try again later.', { cause })
+  new Failure('not_reached', what, 'Check the address, or try again later.', { cause, isOurs: true })
+
+/** The same, for an address that a server chose: these two name its host. */
+export function ofTheirAddress(thrown: unknown): unknown {
+  if (!(thrown instanceof Failure) || !['private_address', 'not_reached'].includes(thrown.code)) return thrown
+  return new Failure(thrown.code, thrown.message, thrown.remedy, { cause: thrown.cause })
+}
 
 /** Nothing was sent: its name wasn't looked up by then, or it couldn't be connected to. */
 export const notReachedWithin = (timeoutMs: number, host: string): Failure =>
@@ -25,10 +32,19 @@ export const unsendable = (cause: Error): Failure =>
   )
 
 export const timedOut = (timeoutMs: number): Failure =>
-  new Failure('timed_out', `It took more than ${timeoutMs / 1000} s.`, 'Try again later, or use another source.')
+  new Failure('timed_out', `It took more than ${timeoutMs / 1000} s.`, 'Try again later, or use another source.', {
+    isOurs: true,
+  })
 
 export const tooLarge = (bytes: number): Failure =>
-  new Failure('too_large', `It has more than ${bytes.toLocaleString('en-US')} bytes.`, 'Look for a smaller part of it.')
+  new Failure(
+    'too_large',
+    `It has more than ${bytes.toLocaleString('en-US')} bytes.`,
+    'Look for a smaller part of it.',
+    {
+      isOurs: true,
+    },
+  )
 
 export const badRedirect = (what: string, remedy: string): Failure => new Failure('bad_redirect', what, remedy)
 
@@ -37,7 +53,7 @@ export const badType = (what: string): Failure =>
 
 /** `retryAfter` as the server sent it: seconds, or a date. */
 export function badStatus(status: number, retryAfter: string | undefined): Failure {
-  return new Failure('bad_status', `The server answered ${status}.`, remedyFor(status, retryAfter))
+  return new Failure('bad_status', `The server answered ${status}.`, remedyFor(status, retryAfter), { isOurs: true })
 }
 
 function remedyFor(status: number, retryAfter: string | undefined): string {

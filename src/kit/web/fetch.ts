@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import type { Resolve } from '../net/foreign-names.ts'
 import { acceptedEncodings, readBody } from './body.ts'
 import { pinnedAgent } from './connect.ts'
-import { badRedirect, badStatus, codeOf, notReached, tooLarge } from './failures.ts'
+import { badRedirect, badStatus, codeOf, notReached, ofTheirAddress, tooLarge } from './failures.ts'
 import { headerOf, withinTime } from './hop.ts'
 import { type IsAllowed, placesOf } from './places.ts'
 import { type Fetched, type FetchOptions, webAddress } from './port.ts'
@@ -25,7 +25,9 @@ export const fetchFrom = (address: string, reach: Reach, options: FetchOptions):
   withinTime(options, async (signal) => {
     let url = webAddress(address)
     for (let redirects = 0; ; redirects++) {
-      const answer = await hop(url, reach, options, signal)
+      const answer = await hop(url, reach, options, signal).catch((thrown) => {
+        throw redirects === 0 ? thrown : ofTheirAddress(thrown)
+      })
       if (!(answer instanceof URL)) return answer
       if (redirects === mostRedirects)
         throw badRedirect(`It redirects more than ${mostRedirects} times.`, 'Look for another address.')

@@ -1,6 +1,6 @@
 import { type RunTool, type Tool, type ToolContext, UnknownOutcome } from '../../domain/tool.ts'
 import { unlessAborted } from '../../kit/abort.ts'
-import { isOutage, reasonOf } from '../../kit/failure.ts'
+import { Failure, isOutage, reasonOf } from '../../kit/failure.ts'
 import type { CallStatus } from '../port/calls.ts'
 import { failureText } from '../port/failure-text.ts'
 
@@ -33,7 +33,8 @@ export async function runCall(
     if (tool.repeatable && isOutage(thrown)) throw thrown
     if (thrown instanceof UnknownOutcome && mayHaveActed(tool))
       return { status: 'unknown', text: unknownOutcome(reasonOf(thrown).replace(/\.$/, '')) }
-    return { status: 'failed', text: failureText(thrown) }
+    const isOurs = thrown instanceof Failure && thrown.isOurs
+    return { status: 'failed', text: failureText(thrown), ...(isOurs && { isOurs }) }
   }
 }
 
@@ -43,7 +44,7 @@ export const mayHaveActed = ({ effect, repeatable }: Tool): boolean => effect !=
 function timedOut(tool: RunTool<never>, timeoutMs: number): CallResult {
   const fact = `${tool.name} did not end within ${timeoutMs} ms`
   if (mayHaveActed(tool)) return { status: 'unknown', text: unknownOutcome(fact), isOurs: true }
-  return { status: 'failed', text: `Error: ${fact}. Try a smaller part.` }
+  return { status: 'failed', text: `Error: ${fact}. Try a smaller part.`, isOurs: true }
 }
 
 export const unknownOutcome = (fact: string): string =>

@@ -102,6 +102,7 @@ function refused(searcher: Searcher, status: number, retryAfter: string | undefi
       name === 'searxng'
         ? 'Whoever runs the bot has to allow `json` in `search.formats` of its settings.yml, or set WEB_SEARCH_API_KEY.'
         : 'Whoever runs the bot has to check WEB_SEARCH_API_KEY.',
+      { isOurs: true },
     )
   const wait = waitOf(retryAfter)
   if (status === 402 || status === 429 || status === 432 || status === 433)
@@ -109,6 +110,7 @@ function refused(searcher: Searcher, status: number, retryAfter: string | undefi
       'search_limit',
       `The web search by ${name} allows no more for now (${status}).`,
       wait === undefined ? 'Try again later, or ask a person for an address.' : `Try again in ${wait} s, not before.`,
+      { isOurs: true },
     )
   return failed(searcher, `answered ${status}`)
 }
@@ -118,4 +120,5 @@ const failed = ({ name }: Searcher, what: string): Failure =>
     'search_failed',
     `The web search by ${name} ${what}.`,
     'Try again later; whoever runs the bot can check `web.search` in config/bobbin.yaml.',
+    { isOurs: true },
   )
