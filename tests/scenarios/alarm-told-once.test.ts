@@ -80,6 +80,21 @@ test('an outage of the model is told at one ring, and again once it has worked i
   expect(told()).toEqual([outage, 'Rang.', outage])
 })
 
+test('two alarms that ring together don’t say it at each ring either', async () => {
+  const { memory, root, told, bot } = await withAlarm({ script: () => status(401) })
+  await memory.say('ana', '@bobbin alarm every 15 minutes: and tea', { in: root })
+  await memory.eventually(() => expect(told()).toHaveLength(1))
+  memory.pass(15 * minute)
+  await settled(bot, 2)
+  const once = told()
+  expect(once).toContainEqual(outage)
+  for (const rings of [4, 6]) {
+    memory.pass(15 * minute)
+    await settled(bot, rings)
+  }
+  expect(told()).toEqual(once)
+})
+
 test('each alarm tells of it', async () => {
   const { memory, root, ring, told, bot } = await withAlarm({ script: () => status(401) })
   await ring(2)
