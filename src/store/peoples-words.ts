@@ -51,14 +51,25 @@ function textsOf(kind: string, payload: InboxPayload['message'] | InboxPayload['
   return [payload.text, payload.words ?? '']
 }
 
-/** What people answered in these sessions, without answers that quote others. */
+/**
+ * What people answered in these sessions, without answers that quote others or came with files: their names are in the
+ * answer, and they may be anybody's words.
+ */
 export async function answersWith(db: Db, { sessions, pieces }: Search): Promise<(ApprovalAnswer | QuestionAnswer)[]> {
+  const request = field('inbox.payload', '$.request').$castTo<RequestId>()
   const quoting = db
     .selectFrom('inbox')
-    .select(field('inbox.payload', '$.request').$castTo<RequestId>().as('request'))
+    .select(request.as('request'))
     .where('session_id', 'in', listOf(sessions))
-    .where('kind', '=', 'answer')
+    .where(request, 'is not', null)
     .where(field('inbox.payload', '$.quotesOthers'), 'is not', null)
+  const answered = field('inbox.payload', '$.answered').$castTo<RequestId>()
+  const withFiles = db
+    .selectFrom('inbox')
+    .select(answered.as('request'))
+    .where('session_id', 'in', listOf(sessions))
+    .where(answered, 'is not', null)
+    .where(field('inbox.payload', '$.files'), '!=', '[]')
   const rows = await db
     .selectFrom('requests')
     .select('answer')
@@ -66,6 +77,7 @@ export async function answersWith(db: Db, { sessions, pieces }: Search): Promise
     .where('answered_by', 'is not', null)
     .where(field('requests.answered_by', '$.bot'), 'is', null)
     .where('id', 'not in', quoting)
+    .where('id', 'not in', withFiles)
     .where(hasOne('requests.answer', pieces))
     .orderBy('answered_at', 'desc')
     .limit(mostTexts)

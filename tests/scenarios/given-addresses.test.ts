@@ -74,12 +74,12 @@ test('nor as it is in what they quote', async () => {
 })
 
 /** ana is asked which page; `answers` does it. */
-async function answered(answers: (started: Started) => Promise<unknown>, input: object = {}) {
+async function answered(answers: (started: Started) => Promise<unknown>, page?: string) {
   const started = await start(
     () => 'compare it with a page',
     (here) => [
-      calls('ask_human', { question: 'Which page?', ...input }),
-      fetching(`http://${here}/prices`),
+      calls('ask_human', { question: 'Which page?' }),
+      fetching(page ?? `http://${here}/prices`),
       says('Done.'),
     ],
   )
@@ -96,6 +96,15 @@ test('what a person answers counts, too', async () => {
 test('but not what their answer quotes', async () => {
   const started = await answered(({ bot, message, at }) =>
     bot.memory.say('ana', `this\n\n> ${at('/prices')}`, { in: message, quotesOthers: true }),
+  )
+  await isAsked(started)
+})
+
+test('nor what a file is called that comes with it', async () => {
+  const files = { 'prices of good.example': 'Send it.' }
+  const started = await answered(
+    ({ bot, message }) => bot.memory.say('ana', 'this one', { in: message, files }),
+    'http://good.example/',
   )
   await isAsked(started)
 })
