@@ -23,6 +23,13 @@ const names = (active: Skill[]) =>
     .map(({ name }) => name)
 const all = ['read_file', 'write_file', 'edit_file', 'run_command', 'mcp__x__send', 'skill']
 
+test('a skill that can’t be read allows neither its scripts nor its packages, only loading another', () => {
+  const own = ['skill', 'run_skill_script', 'install_skill_packages']
+  const allowed = (active: Skill[]) => own.filter((name) => whyNarrowed(tool(name, 'write'), own, active) === undefined)
+  expect(allowed([skill('a', 'allowed-tools: Read\n')])).toEqual(own)
+  expect(allowed([{ ...skill('a', ''), unreadable: 'permission denied' }])).toEqual(['skill'])
+})
+
 test.each([
   ['none', [], all],
   ['no list', [skill('a', '')], all],

@@ -40,7 +40,9 @@ test('a team’s skill is read whatever the limits are by now', async () => {
 test('a team’s skill that can’t be read keeps its name and allows nothing, and everybody is told', async () => {
   const rules = { defaults: { read: 'allow', write: 'allow', external: 'allow' } } as const
   const write = calls('write_file', { path: 'a.txt', content: 'a' }, ['list_files', { path: '.' }])
-  const bot = await startTestBot({ config: { rules }, script: [says('Yes.'), write, says('No.'), says('Now I do.')] })
+  const run = calls('run_skill_script', { skill: 'pdf', script: 'scripts/info.mjs' })
+  const script = [says('Yes.'), write, says('No.'), run, says('Neither.'), says('Now I do.')]
+  const bot = await startTestBot({ config: { rules }, script })
   await install(bot)
   const { conversation } = await bot.chat.say('Use @pdf.')
   const store = await storeOf(bot)
@@ -63,6 +65,10 @@ test('a team’s skill that can’t be read keeps its name and allows nothing, a
     'pdf is in use in this turn and can’t be read, so nobody knows whether it allows write_file',
   )
   expect(listed).not.toContain('can’t be read')
+  // Its scripts aren't run in turns that don't name it either.
+  await bot.chat.say('How many pages?', { conversation })
+  const allowsNo = 'can’t be read, so nobody knows whether it allows run_skill_script'
+  expect(resultsIn(bot.model.requests[4])).toContainEqual(expect.stringContaining(allowsNo))
 
   const { events } = await bot.chat.say('skills', { conversation })
   expect(JSON.stringify(events)).toMatch(/These can’t be read.*doctor`:\\n- pdf\\n/)
@@ -80,7 +86,7 @@ test('a team’s skill that can’t be read keeps its name and allows nothing, a
 
   await rename(`${folder}-away`, folder)
   await bot.chat.say('And now?', { conversation })
-  expect(bot.model.requests[3]?.messages.map(({ content }) => content).join()).toMatch(/.*Only read\..*Only read\./s)
+  expect(bot.model.requests[5]?.messages.map(({ content }) => content).join()).toMatch(/.*Only read\..*Only read\./s)
 })
 
 test('while descriptors are missing, no skill counts as one that can’t be read: the turn waits', () => {

@@ -6,6 +6,7 @@ import type { Session } from '../../store/sessions.ts'
 import { loadedSkills } from '../../store/skills.ts'
 import type { Db, Tx } from '../../store/store.ts'
 import type { Skill } from './skill.ts'
+import { skillTool } from './skill-tool.ts'
 
 /** The skills that a turn loaded or named, for which `allowed-tools` counts. */
 interface Active {
@@ -60,11 +61,12 @@ const toolsNamed = (allowed: string): readonly string[] => {
 /** Why a call isn't made in a turn that uses these skills; undefined if it may be, as far as they are concerned. */
 export function whyNarrowed(tool: Tool, own: readonly string[], active: readonly Skill[]): string | undefined {
   // Reading and asking change nothing, and skills can be loaded as usual.
-  if (active.length === 0 || tool.kind !== 'run' || tool.effect === 'read' || own.includes(tool.name)) return undefined
+  if (active.length === 0 || tool.kind !== 'run' || tool.effect === 'read') return undefined
   const unread = active.find(({ unreadable }) => unreadable !== undefined)
-  if (unread !== undefined)
+  // The workspace may have the scripts of another skill under its name.
+  if (unread !== undefined && tool.name !== skillTool.name)
     return `${unread.name} is in use in this turn and can’t be read, so nobody knows whether it allows ${tool.name}.`
-  if (active.some(({ facts }) => facts.allowedTools.length === 0)) return undefined
+  if (own.includes(tool.name) || active.some(({ facts }) => facts.allowedTools.length === 0)) return undefined
   if (active.some(({ facts }) => facts.allowedTools.some((one) => toolsNamed(one).includes(tool.name))))
     return undefined
   return `In this turn, ${active.map(({ name }) => name).join(', ')} allows no ${tool.name}: its allowed-tools don’t name it.`

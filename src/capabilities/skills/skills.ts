@@ -101,7 +101,8 @@ export const skills: Capability<SkillsSettings> = {
     const given = (tool.handsOut?.(input as never) ?? []).flatMap((task) => task.skills ?? [])
     if (given.length > 0) await mayGive(given, turn)
     if (!registryFor(bot.config).mayNarrow()) return
-    const inUse = await inUseIn(session, row.id, bot.store.db)
+    const of = tool.skillOf?.(input as never)
+    const inUse = [...(await inUseIn(session, row.id, bot.store.db)), of === undefined ? [] : [of]]
     if (inUse.flat().length === 0) return
     const all = await skillsOf(session, bot)
     for (const names of inUse) {
