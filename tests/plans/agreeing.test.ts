@@ -80,7 +80,11 @@ test.each([
   ['go', 95, undefined],
   ['go', 79, 'I’m only 79 % sure that it’s what you want'],
   ['Maybe look at it', 95, 'the request can be understood in several ways'],
+  ['List about 10 of them', 95, 'the request can be understood in several ways'],
+  ['Find something related', 95, 'the request can be understood in several ways'],
   ['Look at the roundabout', 95, undefined],
+  ['Write a report about prices', 95, undefined],
+  ['Write a report about 2025, and about related prices', 95, undefined],
 ])('“%s”, %i %% sure: asked because %s', async (said, confidence, why) => {
   const script = planning([makes([step('one')], { confidence }), says('Put together.')], works)
   const bot = await startTestBot({ script })

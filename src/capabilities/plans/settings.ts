@@ -23,7 +23,7 @@ const schema = z
       .strictObject({
         more_steps_than: count.default(3),
         confidence_below: z.int().min(0).max(101).default(80).describe('Percent; 101 always asks'),
-        vague: words.describe('Words that make a request vague'),
+        vague: words.describe('Words that make a request vague; # stands for any number but a year'),
       })
       .prefault({})
       .describe('People are asked before a plan runs that has one of these'),
