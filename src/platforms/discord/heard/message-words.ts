@@ -2,9 +2,6 @@ import { type APIEmbed, type APIMessage, type APIMessageSnapshotFields, Componen
 import { oneLine } from '../../../kit/text/text.ts'
 import { type Names, readable } from './unfold.ts'
 
-/** How much of another message is quoted. */
-const longestQuote = 1_500
-
 /** Everything that a message says, as people read it: most bots say what they have to say outside of the content. */
 export function wordsOf(message: APIMessage, names: Names): string[] {
   const { author, poll, message_snapshots = [] } = message
@@ -15,10 +12,8 @@ export function wordsOf(message: APIMessage, names: Names): string[] {
   ]
 }
 
-export function quote(heading: string, text: string): string {
-  const shown = text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text
-  return [heading, ...shown.split('\n')].map((line) => `> ${line}`).join('\n')
-}
+export const quote = (heading: string, text: string): string =>
+  [heading, ...text.split('\n')].map((line) => `> ${line}`).join('\n')
 
 /** Embeds of people's links aren't their words. */
 function ownWords(
