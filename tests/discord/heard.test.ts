@@ -45,6 +45,17 @@ const message = (more: Partial<Message>): Message => ({
 })
 
 const heard = (more: Partial<Message>) => toHeard(message(more), thread, directory)
+const poll: NonNullable<Message['poll']> = {
+  question: { text: 'Lunch?' },
+  answers: [
+    { answer_id: 1, poll_media: { text: 'Yes' } },
+    { answer_id: 2, poll_media: { text: 'No' } },
+  ],
+  expiry: '',
+  allow_multiselect: false,
+  layout_type: 1,
+}
+const results = { is_finalized: true, answer_counts: [{ id: 2, count: 1, me_voted: false }] }
 const file = (id: string) => ({
   id,
   filename: `${id}.txt`,
@@ -61,19 +72,8 @@ test('the time of an edit is known', () => {
 describe('what was said', () => {
   test.each([
     ['a sticker', { sticker_items: [{ id: '1', name: 'wave', format_type: 1 }] }, '(sticker: wave)'],
-    [
-      'a poll',
-      {
-        poll: {
-          question: { text: 'Lunch?' },
-          answers: [{ answer_id: 1, poll_media: { text: 'Yes' } }],
-          expiry: '',
-          allow_multiselect: false,
-          layout_type: 1,
-        },
-      },
-      'Poll: Lunch?\n- Yes',
-    ],
+    ['a poll', { poll }, 'Poll: Lunch?\n- Yes\n- No'],
+    ['a poll’s result', { poll: { ...poll, results } }, 'Poll: Lunch?\n- Yes (0 votes)\n- No (1 vote)'],
     [
       'the embed of another bot',
       { author: { ...ana, bot: true }, embeds: [{ title: 'Build', description: 'failed' }] },
@@ -95,6 +95,18 @@ describe('what was said', () => {
     expect(told.text).toBe('look\n\n> Forwarded:\n> the *plan*\n> of ours')
     expect([told.quotesOthers, heard({}).quotesOthers]).toEqual([true, undefined])
     expect(told.files).toMatchObject([{ name: '7.txt', size: 3 }])
+  })
+
+  test('a forwarded message has the names of those whom it mentions, and mentions nobody', () => {
+    const [ben, self] = [user('900000000000000001', 'ben'), user(bot, 'bobbin')]
+    const snapshot = message({ content: `<@${ben.id}> broke the build`, mentions: [ben, self] })
+    const told = heard({ content: 'look', message_snapshots: [{ message: snapshot }] })
+
+    expect(told).toMatchObject({
+      text: 'look\n\n> Forwarded:\n> @ben broke the build',
+      mentioned: false,
+      toOthers: false,
+    })
   })
 
   test.each([

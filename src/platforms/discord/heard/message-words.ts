@@ -45,5 +45,11 @@ function textsIn(components: unknown): string[] {
   return 'components' in components ? textsIn(components.components) : []
 }
 
-const inWords = ({ question, answers }: NonNullable<APIMessage['poll']>): string =>
-  [`Poll: ${question.text ?? ''}`, ...answers.map(({ poll_media }) => `- ${poll_media.text ?? ''}`)].join('\n')
+function inWords({ question, answers, results }: NonNullable<APIMessage['poll']>): string {
+  const votes = (answer: number): string => {
+    const count = results?.answer_counts.find(({ id }) => id === answer)?.count ?? 0
+    return results === undefined ? '' : ` (${count} ${count === 1 ? 'vote' : 'votes'})`
+  }
+  const lines = answers.map(({ answer_id, poll_media }) => `- ${poll_media.text ?? ''}${votes(answer_id)}`)
+  return [`Poll: ${question.text ?? ''}`, ...lines].join('\n')
+}

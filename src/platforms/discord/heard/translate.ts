@@ -64,11 +64,11 @@ function repliedTo(message: Message, self: string): APIMessage | undefined {
 }
 
 function namesIn(message: Message, tenant: string, directory: Directory): Names {
+  const forwarded = (message.message_snapshots ?? []).map((snapshot) => snapshot.message)
   const users = new Map(
-    (message.mentions ?? []).map((user) => [
-      user.id,
-      nameUser(user, 'member' in user ? nickOf(user.member) : null).name,
-    ]),
+    [...forwarded, message]
+      .flatMap(({ mentions = [] }) => mentions)
+      .map((user) => [user.id, nameUser(user, 'member' in user ? nickOf(user.member) : null).name]),
   )
   return {
     isSelf: (kind, id) => (kind === 'user' ? id === directory.self : directory.isOwnRole(tenant, id)),
