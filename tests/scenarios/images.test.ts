@@ -210,21 +210,32 @@ test('an image that comes with the answer to a question is seen in the middle of
 })
 
 describe('a vision model that does not answer', () => {
-  const refusals: [string, ModelScript, number][] = [
-    ['refuses images', [status(400, { message: 'image_url is not allowed here.' })], 1],
-    ['finds them too large', [status(413)], 1],
-    ['keeps failing', () => status(503), 3],
-    ['breaks off every time', () => cutAfter(2), 3],
+  const refused = (message: string): ModelScript => [status(400, { message })]
+  const nobody = /the model that was to see it did not take it, so no model here can see it\. .*MODEL_VISION_ID/
+  const smaller = /the model that was to see it does not take as much at once\. Ask for a smaller copy/
+  const later = /the model that was to see it did not answer\. .* message that names it, such as "#dot\.png", shows it/
+  const refusals: [string, ModelScript, number, RegExp][] = [
+    ['refuses images', refused('image_url is not allowed here.'), 1, nobody],
+    ['accepts only text', refused('This model does not support image input, at most 8 messages.'), 1, nobody],
+    ['finds them too large', [status(413)], 1, smaller],
+    ['takes fewer bytes', refused('image exceeds 5 MB maximum: 7340032 bytes > 5242880 bytes'), 1, smaller],
+    ['takes fewer pixels', refused('image dimensions exceed max allowed size: 8000 pixels'), 1, smaller],
+    ['takes fewer of them', refused('At most 1 image(s) may be provided in one request.'), 1, smaller],
+    ['keeps failing', () => status(503), 3, later],
+    ['has too much to do', () => status(429), 3, later],
+    ['breaks off every time', () => cutAfter(2), 3, later],
   ]
 
-  test.each(refusals)('and %s: the base model is told, and answers', async (_, seeing, attempts) => {
+  test.each(refusals)('and %s: the base model is told, and answers', async (_, seeing, attempts, told) => {
     const { bot, eyes } = await botWithEyes(seeing, [says('I could not see it.')])
     const said = await bot.chat.say('look', { files: { 'dot.png': png } })
     expect(said.text).toBe('I could not see it.')
     expect(eyes.requests).toHaveLength(attempts)
     expect(bot.model.requests).toHaveLength(1)
     expect(imagesIn(bot.model.requests[0])).toEqual([])
-    expect(wordsIn(bot.model.requests[0])).toMatch(/"uploads\/dot\.png" is an image; .*no model here can see it/)
+    const line = /^.*"uploads\/dot\.png" is an image; .*$/m.exec(wordsIn(bot.model.requests[0]))?.[0]
+    expect(line).toMatch(told)
+    for (const other of [nobody, smaller, later]) if (other !== told) expect(line).not.toMatch(other)
     expect(ofType(said.events, 'warning').at(-1)?.data).toMatchObject({
       code: 'images_not_seen',
       message: expect.stringMatching(/Continuing without the images\.$/),

@@ -23,7 +23,7 @@ const order = `You describe images for an assistant that can’t see them and ha
  */
 async function describeImages(sight: Sight, asked: readonly Message[], turn: Turn): Promise<Described> {
   const seeing = turn.bot.answerers.seeingFor(turn.chosenSlot)
-  if (seeing === undefined) return { kind: 'unseen', reminder: sight.unseen }
+  if (seeing === undefined) return { kind: 'unseen', reminder: sight.unseen() }
   const paths = `The images, in this order: ${sight.files.map(({ path }) => quoted(path)).join(', ')}.`
   const words = asked.filter(({ role }) => role === 'user')
   const request: ModelRequest = {
@@ -41,7 +41,7 @@ async function describeImages(sight: Sight, asked: readonly Message[], turn: Tur
   } catch (thrown) {
     if (!(thrown instanceof ModelFailure)) throw thrown
     await warnOf('images_not_seen', thrown, (why) => turnWords.withoutImages({ why }), turn)
-    return { kind: 'unseen', reminder: sight.unseen }
+    return { kind: 'unseen', reminder: sight.unseen(thrown) }
   }
 }
 

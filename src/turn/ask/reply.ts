@@ -21,8 +21,8 @@ export interface Sight {
   files: WorkspaceFile[]
   /** For the model that is shown them. */
   reminder: string
-  /** For the model that answers instead, when that one can't. */
-  unseen: string
+  /** For the model that answers instead, when that one can't, or has failed. */
+  unseen(failure?: ModelFailure): string
 }
 
 /** Why a model wasn't asked. */
@@ -50,16 +50,18 @@ export async function replyTo(
   const seeing = answerers.seeingFor(turn.chosenSlot)
   if (sight === undefined || seeing === undefined)
     return firstOf(all, (one) => requestFor(one, [], []), turn, isShortened)
+  let unseen: string
   try {
     return { ...(await askOne(seeing, requestFor(seeing, [sight.reminder], sight.images), turn)), saw: true }
   } catch (thrown) {
     if (!(thrown instanceof ModelFailure)) throw thrown
+    unseen = sight.unseen(thrown)
     await turn.journal.textDiscarded()
     await warnOf('images_not_seen', thrown, (why) => turnWords.withoutImages({ why }), turn)
   }
   // Where it is the base model, it may well take the request without the images.
   const others = seeing.model === answerers.base?.model ? all : all.filter(({ model }) => model !== seeing.model)
-  return firstOf(others, (one) => requestFor(one, [sight.unseen], []), turn, isShortened)
+  return firstOf(others, (one) => requestFor(one, [unseen], []), turn, isShortened)
 }
 
 /**
