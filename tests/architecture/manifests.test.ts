@@ -122,6 +122,7 @@ describe('manifests/slack.yaml', () => {
     app_home_opened: [],
     app_mention: ['app_mentions:read'],
     app_uninstalled: [],
+    channel_id_changed: ['channels:read', 'groups:read'],
     channel_unarchive: ['channels:read'],
     file_created: ['files:read'],
     group_unarchive: ['groups:read'],

@@ -162,4 +162,13 @@ describe('health', () => {
     const where = (name: string) => ({ tenant: server.team.id, project: server.channel(name) })
     await eventually(() => expect(sink.retried).toEqual([where('general'), where('private')]))
   })
+
+  test('a channel that gets another id is told in the log, with both', async () => {
+    await using bench = await openBench()
+    const { server, warnings, log } = bench
+    const { before, now } = server.people.share('private')
+    await server.idle()
+    expect(warnings).toEqual(['a channel has another id now, which rules and lists in the configuration need'])
+    expect(log.join('\n')).toContain(JSON.stringify({ platform: 'slack', before, now }))
+  })
 })

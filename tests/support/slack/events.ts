@@ -24,6 +24,7 @@ const scopeOf: Record<string, string> = {
   app_mention: 'app_mentions:read',
   reaction_added: 'reactions:read',
   reaction_removed: 'reactions:read',
+  channel_id_changed: 'groups:read',
   channel_unarchive: 'channels:read',
   file_created: 'files:read',
   group_unarchive: 'groups:read',

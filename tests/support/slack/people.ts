@@ -135,6 +135,19 @@ export class People {
     return group.id
   }
 
+  /** With another workspace: a private channel gets another id. Returns both. */
+  share(channel: string): { before: string; now: string } {
+    const { world, events } = this.#slack
+    const place = world.channel(channel)
+    const before = place.id
+    const now = world.ids.next('C')
+    world.channels.delete(before)
+    world.channels.set(now, Object.assign(place, { id: now }))
+    for (const message of place.messages.all()) message.channel = now
+    events.tell({ type: 'channel_id_changed', old_channel_id: before, new_channel_id: now }, now)
+    return { before, now }
+  }
+
   leave(user: string, channel: string) {
     const { world } = this.#slack
     world.channel(channel).members.delete(world.person(user).id)

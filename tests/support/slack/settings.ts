@@ -66,6 +66,7 @@ export const allEvents = [
   'app_home_opened',
   'app_mention',
   'app_uninstalled',
+  'channel_id_changed',
   'channel_unarchive',
   'file_created',
   'group_unarchive',

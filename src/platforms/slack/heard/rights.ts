@@ -14,6 +14,7 @@ interface RightsDeps {
 
 const joined = z.object({ user: z.string(), channel: z.string(), inviter: z.string().optional() })
 const created = z.object({ file_id: z.string() })
+const renumbered = z.object({ old_channel_id: z.string(), new_channel_id: z.string() })
 const inChannel = z.object({ channel: z.string() })
 
 /**
@@ -34,6 +35,13 @@ export function rightsEvents({ slack, retryRefused, checkToken, echo }: RightsDe
       if (data?.user !== me.userId) return
       void retryRefused({ tenant: me.team, project: data.channel })
       if (data.inviter !== undefined) void greet(slack, data.channel)
+    },
+    // Once a private channel is shared with another workspace.
+    async channel_id_changed(event) {
+      const { data } = renumbered.safeParse(event)
+      if (data === undefined) return
+      const about = { platform: 'slack', before: data.old_channel_id, now: data.new_channel_id }
+      slack.log.warn(about, 'a channel has another id now, which rules and lists in the configuration need')
     },
     channel_unarchive: unarchived,
     group_unarchive: unarchived,
