@@ -74,7 +74,8 @@ describe('secrets by their form', () => {
       expect(secrets.mask(`${cut}\n${rest}`)).toBe(masked + rest)
   })
 
-  const long = 'A'.repeat(20)
+  const begin = ['-----BEGIN', 'PRIVATE KEY-----'].join(' ')
+  const long = 'q7Rt2Kp9Zx4Wm8Bv5Nc1'
   test.each([
     '{rm,-rf,uploads};:',
     `{rm,-rf,uploads};a-${long}`,
@@ -83,20 +84,54 @@ describe('secrets by their form', () => {
     `13-/usr/local/bin/x-${long}`,
     `a/b-13-${long}/x.sh`,
     `-exec /usr/local/bin/x.sh ${long}`,
+    'reboot',
+    '-delete',
+    '-fdx',
+    '--force',
+    '-ffffffffffffffffdx',
+    '/usr/local/sbin/reboot',
+    'Comment: it',
   ])('of a private key, %s may be a command, and is shown whatever is in front of BEGIN', (command) => {
-    const begin = ['-----BEGIN', 'PRIVATE KEY-----'].join(' ')
-    for (const before of ["`: '", '', '  ', '+', '12:', 'a/b-12-'])
+    for (const before of ["`: '", '', '  ', '+', '-', '--', '12:', 'a/b-12-'])
       for (const inFront of ['', before, before.replace('12', '13')])
-        expect(secrets.mask(`${before}${begin}\n${long}\n'\n${inFront}${command}\n${long}`)).toContain(
-          command.replace('+', ''),
+        for (const joint of ['', "\n'", "' \\", ' \\'])
+          for (const after of ['', `\n${long}`, '\nX'])
+            expect(secrets.mask(`${before}${begin}\n${long}${joint}\n${inFront}${command}${after}`)).toContain(
+              command.replace('+', ''),
+            )
+  })
+
+  test('of a private key, an option that looks like a printed line is shown even if there is an END line', () => {
+    for (const [option, joint] of [
+      ['-delete', ''],
+      ['-delete', "' \\"],
+      ['-ffffffffffffffffdx', ''],
+      [`-${long}`, "' \\"],
+    ] as const)
+      expect(secrets.mask(` ${begin}\n${long}${joint}\n${option}\n${begin.replace('BEGIN', 'END')}`)).toContain(option)
+  })
+
+  test('of a private key, a command that is what grep would write in front of its lines is shown', () => {
+    for (const path of ['./go.sh', 'reboot.x', 'reboot'])
+      for (const last of [path, path.slice(0, 6)])
+        expect(secrets.mask(`${path}:${begin}\n${path}:${long}\n${last}`)).toBe(
+          `${path}:[secret: a private key]\n${last}`,
         )
+  })
+
+  test('of a private key that was cut off, a command stays with the line break and the quote before it', () => {
+    expect(secrets.mask(`: '${begin}\n${long}\n'\nreboot\n${long}`)).toBe(
+      ": '[secret: a private key]\n'\nreboot\n[secret: a private key]",
+    )
+    const list = '- rotate\n- done'
+    expect(secrets.mask(`  ${begin}\n  ${long}\n${list}`)).toBe(`  [secret: a private key]\n${list}`)
   })
 
   test('of a private key, a line that may be a command is shown, and the key around it is not', () => {
     const [first = '', ...rest] = privateKey('PRIVATE KEY').split('\n')
     const hidden = "Aaa: '; find uploads -type f -delete; : '"
     expect(secrets.mask([first, hidden, ...rest].join('\n'))).toBe(
-      `[secret: a private key]${hidden}[secret: a private key]`,
+      `[secret: a private key]\n${hidden}\n[secret: a private key]`,
     )
     for (const plain of ['Version: GnuPG v2.0.22 (GNU/Linux)', 'Proc-Type: 4,ENCRYPTED', 'Comment: a@b.example'])
       expect(secrets.mask([first, plain, ...rest].join('\n'))).toBe('[secret: a private key]')

@@ -17,7 +17,7 @@ const between = /(?:\\[nrt]|[\s\\"',>|#])*/y
  * What grep and diffs write in front of a line, as in `a/id_rsa-13-`, `12: ` and `+`. Only the path that also stands in
  * front of BEGIN counts: people see it there, so that nothing runs unseen.
  */
-const lead = /^[ \t>|]{0,20}(?:([\w./@+:-]{1,200}?)[-:])??(?:\d{1,7}[-:])?[ \t]?(?:[+<-][ \t]?)?$/
+const lead = /^[ \t>|]{0,20}(?:([\w./@:][\w./@+:-]{0,199}?)[-:])??(?:\d{1,7}[-:])?[ \t]?(?:[+<-][ \t]?)?$/
 const maxLead = 240
 /** Behind the path, and only before END, a header, or what is nothing but a line of a key. */
 const mark =
@@ -28,30 +28,17 @@ const header = /[A-Z][A-Za-z-]{2,20}: [^\n\\]{1,120}/y
 const plainHeader =
   /^(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID): [\w .,:/+=@#-]{1,100}(?: \([\w/.-]{1,20}\))?$/
 const line = /[A-Za-z0-9+/=]+/y
+/** Without an END line, any other line may be a command or an option, so people have to see it. */
+const plainLine =
+  /^(?:(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])[A-Za-z0-9+/]{16,}={0,2}|[A-Za-z0-9+/]{2,15}={1,2}|=[A-Za-z0-9+/]{4})$/
 /** Everything that `begin` and `end` may look like before they are complete. */
 const maxMark = 90
 const halfBegin = /^-----BEGIN[A-Z0-9 ]{0,70}-{0,5}$/
 const halfEnd = /^-{1,5}(?:E|EN|END[A-Z0-9 ]{0,70}-{0,5})?$/
 
 /** From the BEGIN line to the END line, or, if the end was cut off, as far as the lines look like a key. */
-export function privateKeys(text: string): SecretSpan[] {
-  const spans: SecretSpan[] = []
-  for (const { 0: found, index } of matchesIn(text, begin)) {
-    const block = blockAt(text, index, index + found.length)
-    if (block.isKey) spans.push(...around(block, index))
-  }
-  return spans
-}
-
-/** The block without the headers that stay. */
-function around({ end, shown }: Block, from: number): SecretSpan[] {
-  const starts = [from, ...shown.map((one) => one.end)]
-  const ends = [...shown.map((one) => one.start), end]
-  return starts.flatMap((start, at) => {
-    const until = Math.min(ends[at] ?? end, end)
-    return start < until ? [{ start, end: until, kind: privateKeyKind, weight: 1 as const }] : []
-  })
-}
+export const privateKeys = (text: string): SecretSpan[] =>
+  [...matchesIn(text, begin)].flatMap(({ 0: found, index }) => blockAt(text, index, index + found.length).spans)
 
 /** Where an unfinished private key starts at the end of the text; the length of the text if there is none. */
 export function privateKeyBegun(text: string): number {
@@ -60,40 +47,72 @@ export function privateKeyBegun(text: string): number {
   if (halfBegin.test(text.slice(start, start + maxMark))) return start
   const [found] = text.slice(start).matchAll(begin)
   if (found?.index !== 0) return text.length
-  return blockAt(text, start, start + found[0].length).isOpen ? start : text.length
+  const { spans, isOpen } = blockAt(text, start, start + found[0].length)
+  // Without BEGIN in the text, a part behind a line that is shown would be no key.
+  const isInLastWord = spans.length > 1 && /^[\x21-\x7e]*$/.test(text.slice(spans.at(-1)?.end))
+  return isOpen || isInLastWord ? start : text.length
 }
 
 interface Block {
-  end: number
-  isKey: boolean
+  spans: SecretSpan[]
   /** The text ended first. */
   isOpen: boolean
-  /** Headers that aren't part of the secret. */
-  shown: { start: number; end: number }[]
+}
+
+/** `likely`: is a part of the key if there is an END line. */
+interface Line {
+  start: number
+  end: number
+  is: 'secret' | 'likely' | 'shown'
 }
 
 function blockAt(text: string, start: number, from: number): Block {
   const limit = Math.min(text.length, start + maxPrivateKey)
-  const shown: Block['shown'] = []
   const path = pathBefore(text, start)
-  let last = from
+  const lines: Line[] = [{ start, end: from, is: 'secret' }]
+  let isKey = false
   let at = from
   for (let short = 0; at < limit; ) {
     const next = lineStart(text, at, path)
+    const isPrinted = next > after(between, text, at)
     const closed = after(end, text, next)
-    if (closed > next) return { end: closed, isKey: last > from, isOpen: false, shown }
+    if (closed > next) {
+      const whole = lines.map((one) => (one.is === 'likely' ? { ...one, is: 'secret' as const } : one))
+      return { spans: isKey ? spansOf([...whole, { start: next, end: closed, is: 'secret' }]) : [], isOpen: false }
+    }
     const named = after(header, text, next)
-    const stop = Math.min(limit, named > next ? named : after(line, text, next))
-    if (named > next && !plainHeader.test(text.slice(next, stop))) shown.push({ start: next, end: stop })
-    short = stop - next < minLine && named === next ? short + 1 : 0
+    const isHeader = named > next
+    const stop = Math.min(limit, isHeader ? named : after(line, text, next))
     at = stop
-    if (stop === next || short > maxShortLines) break
-    if (short === 0 && named === next) last = stop
+    if (stop === next) break
+    const words = text.slice(next, stop)
+    lines.push({ start: next, end: stop, is: isHeader ? headerIs(words) : lineIs(words, isPrinted) })
+    const isLong = words.length >= minLine
+    short = isLong || isHeader ? 0 : short + 1
+    if (short > maxShortLines) break
+    isKey ||= isLong && !isHeader
   }
   const tail = text.slice(at, at + maxMark)
   const isOpen = at >= text.length || (at + tail.length === text.length && halfEnd.test(tail))
-  const isKey = last > from
-  return { end: isOpen && isKey ? text.length : last, isKey, isOpen, shown }
+  return { spans: isKey ? spansOf(lines) : [], isOpen }
+}
+
+const headerIs = (words: string): Line['is'] => (plainHeader.test(words) ? 'likely' : 'shown')
+
+function lineIs(words: string, isPrinted: boolean): Line['is'] {
+  if (plainLine.test(words)) return 'secret'
+  return isPrinted ? 'shown' : 'likely'
+}
+
+/** The secret lines, those that follow one another as one. */
+function spansOf(lines: Line[]): SecretSpan[] {
+  const spans: SecretSpan[] = []
+  for (const [place, { start, end, is }] of lines.entries()) {
+    const before = lines[place - 1]?.is === 'secret' ? spans.at(-1) : undefined
+    if (is === 'secret' && before) before.end = end
+    else if (is === 'secret') spans.push({ start, end, kind: privateKeyKind, weight: 1 })
+  }
+  return spans
 }
 
 /** The path in front of BEGIN, '' if there are only numbers and signs, undefined if its line begins otherwise. */
@@ -109,20 +128,19 @@ function pathBefore(text: string, start: number): string | undefined {
 
 /** Where the key goes on: behind line breaks, and what is in front of its next line. */
 function lineStart(text: string, from: number, path: string | undefined): number {
+  let behind = from
   let at = after(between, text, from)
-  while (path !== undefined && isLineStart(text, at)) {
+  // grep and diffs print whole lines, so none ends in a quote or a backslash.
+  while (path !== undefined && /^[^\\"',]*[\r\n][ \t>|]{0,20}$/.test(text.slice(behind, at))) {
     // The text may end within the path.
     if (path.startsWith(text.slice(at))) return text.length
-    const behind = at + path.length
-    const end = text.startsWith(path, at) ? after(path === '' ? mark : markBehindPath, text, behind) : at
-    if (end <= behind) break
-    at = after(between, text, end)
+    const sign = at + path.length
+    behind = text.startsWith(path, at) ? after(path === '' ? mark : markBehindPath, text, sign) : at
+    if (behind <= sign) break
+    at = after(between, text, behind)
   }
   return at
 }
-
-const isLineStart = (text: string, at: number): boolean =>
-  /[\r\n][ \t>|]{0,20}$/.test(text.slice(Math.max(0, at - 21), at))
 
 function after(sticky: RegExp, text: string, from: number): number {
   sticky.lastIndex = from
