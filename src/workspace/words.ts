@@ -45,7 +45,7 @@ export const workspaceWords = catalogue({
   changedMeanwhile: '{path} was changed while it was being read.',
   changedMeanwhileRemedy: 'Try again.',
   tooLargeToRead: '{path} has {bytes} bytes; {allowed} can be read at once.',
-  tooLargeToReadRemedy: 'Read a part of it with offset and limit, or search it with grep_files.',
+  tooLargeToReadRemedy: 'Read a part of it with offset and limit, or search it with search_file.',
 
   // the disk
   diskFull: '{path} cannot be written: the disk is full.',

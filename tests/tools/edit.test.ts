@@ -356,7 +356,11 @@ test('what would lose bytes, is binary or too large is not edited', async () => 
   await put('temp/binary', Buffer.from('one\0two'))
   await expect(edit('temp/binary')).rejects.toMatchObject({ code: 'not_text' })
   await put('temp/large', 'one'.padEnd(21))
-  await expect(edit('temp/large')).rejects.toMatchObject({ code: 'too_large' })
+  await expect(edit('temp/large')).rejects.toMatchObject({
+    code: 'too_large',
+    message: '"temp/large" has 21 bytes; 20 can be read at once.',
+    remedy: expect.stringContaining('by a command that writes a new file'),
+  })
   await expect(edit('skills/none')).rejects.toMatchObject({ code: 'not_found' })
 })
 

@@ -17,10 +17,10 @@ test('matches come with file, line number and neighbours', async () => {
   expect(await run('grep_files', { pattern: 'seven$', path: 'temp/a.txt' })).toContain('7: seven\n')
   expect(await run('grep_files', { pattern: 'TWO' })).toBe('[No match.]')
   expect(await run('grep_files', { pattern: 'TWO', ignore_case: true })).toContain('[2 matches in 2 files.]')
-  expect(await run('grep_files', { pattern: 'two', include: 'none/*' })).toBe('[No match.]')
+  expect(await run('grep_files', { pattern: 'two', include: 'none/*' })).toBe('[No file was searched.]')
 })
 
-test('binary, large and linked files are counted, not searched', async () => {
+test('binary and linked files are counted, and large ones named, not searched', async () => {
   const { run, put, root } = await bench({ fileBytes: 100 })
   await put('temp/binary', 'needle\0')
   await put('temp/large', 'needle'.padEnd(101))
@@ -28,8 +28,10 @@ test('binary, large and linked files are counted, not searched', async () => {
   await link(join(root, 'temp/linked'), join(root, 'temp/linked-too'))
   await put('temp/.hidden', 'needle')
   expect(await run('grep_files', { pattern: 'needle' })).toBe(
-    '[No match; 1 binary file skipped; 1 file over 100 bytes skipped; 2 files could not be opened.]',
+    '[No file was searched; 1 file over 100 bytes not searched (temp/large): use search_file with use_regex; 1 binary file skipped; 2 files could not be opened.]',
   )
+  await put('temp/small', 'thread')
+  expect(await run('grep_files', { pattern: 'needle' })).toMatch(/^\[No match; 1 file over 100 bytes not searched /)
 })
 
 test('documents whose text it does not see are named, with the tool that sees it', async () => {

@@ -6,10 +6,11 @@ import { Failure } from '../../kit/failure.ts'
 import { documentKindOf } from '../../kit/files/document-kind.ts'
 import { headBytes, isText } from '../../kit/files/type.ts'
 import { type Finder, openFinder } from '../../kit/patterns/finder.ts'
-import { counted, shownPath } from '../../kit/text/shown.ts'
+import { counted } from '../../kit/text/shown.ts'
 import { below, type Walked, walkFiles } from '../../workspace/walked.ts'
 import type { FilesContext } from './context.ts'
 import { compileGlob } from './glob.ts'
+import { aboutDocuments, aboutLarge } from './grep/left-out.ts'
 import { fileReport } from './grep/report.ts'
 import { type FileHits, lineCharacters, searchFile } from './grep/search.ts'
 import { filesWords } from './words.ts'
@@ -65,9 +66,11 @@ class Search {
   readonly #contextLines: number
   readonly #context: FilesContext
   readonly #reports: string[] = []
-  readonly #skipped = { binary: 0, large: 0, closed: 0 }
+  readonly #skipped = { binary: 0, closed: 0 }
   /** Files with text that only search_file sees. */
   readonly #documents: string[] = []
+  readonly #large: string[] = []
+  #searchedAny = false
   #matches = 0
   #cutLines = 0
   #bytes = 0
@@ -103,9 +106,10 @@ class Search {
       const head = await workspace.readRange(path, 0, headBytes)
       if (isReadElsewhere(path, head)) this.#documents.push(path)
       else if (!isText(head)) this.#skipped.binary++
-      else if (size > limits.fileBytes) this.#skipped.large++
+      else if (size > limits.fileBytes) this.#large.push(path)
       else {
         const room = limits.listEntries - this.#matches
+        this.#searchedAny = true
         return await searchFile(workspace, path, {
           finder: this.#finder,
           contextLines: this.#contextLines,
@@ -121,14 +125,15 @@ class Search {
   }
 
   report(): string {
-    const { binary, large, closed } = this.#skipped
+    const { binary, closed } = this.#skipped
     const { limits } = this.#context
     const files = counted(this.#reports.length, 'file')
-    const notes = [this.#matches > 0 ? `${counted(this.#matches, 'match', 'matches')} in ${files}` : 'No match']
+    const none = this.#searchedAny ? 'No match' : 'No file was searched'
+    const notes = [this.#matches > 0 ? `${counted(this.#matches, 'match', 'matches')} in ${files}` : none]
     if (this.#full) notes.push('there may be more: narrow the pattern, the path or include')
     if (this.#documents.length > 0) notes.push(aboutDocuments(this.#documents))
+    if (this.#large.length > 0) notes.push(aboutLarge(this.#large, limits.fileBytes))
     if (binary > 0) notes.push(`${counted(binary, 'binary file')} skipped`)
-    if (large > 0) notes.push(`${counted(large, 'file')} over ${counted(limits.fileBytes, 'byte')} skipped`)
     if (closed > 0) notes.push(`${counted(closed, 'file')} could not be opened`)
     if (this.#cutLines > 0) {
       const characters = counted(lineCharacters(this.#finder), 'byte')
@@ -143,12 +148,4 @@ class Search {
 function isReadElsewhere(path: string, head: Uint8Array): boolean {
   const kind = documentKindOf(path, head)
   return kind === 'pdf' || (kind !== undefined && kind !== 'image' && !isText(head))
-}
-
-const namedDocuments = 5
-
-function aboutDocuments(paths: string[]): string {
-  const named = paths.slice(0, namedDocuments).map(shownPath).join(', ')
-  const more = paths.length > namedDocuments ? ` and ${paths.length - namedDocuments} more` : ''
-  return `the text of ${counted(paths.length, 'document')} was not searched (${named}${more}): use search_file`
 }

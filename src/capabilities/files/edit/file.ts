@@ -10,7 +10,7 @@ import { describeChange } from './diff.ts'
 /** Applies edits in order, all or none, and reports what has changed. */
 export const editFile = (path: string, edits: Edit[], context: FilesContext): Promise<string> =>
   context.workspace.exclusively(path, async () => {
-    const decoded = readable(path, await context.workspace.read(path, context.limits.fileBytes))
+    const decoded = readable(path, await wholeFile(path, context))
     const applied: Applied[] = []
     let text = decoded.text
     for (const [index, edit] of edits.entries()) {
@@ -23,6 +23,17 @@ export const editFile = (path: string, edits: Edit[], context: FilesContext): Pr
     await context.workspace.write(path, encode(text, decoded))
     return report(path, decoded.text, text, applied)
   })
+
+async function wholeFile(path: string, { workspace, limits }: FilesContext): Promise<Buffer> {
+  try {
+    return await workspace.read(path, limits.fileBytes)
+  } catch (thrown) {
+    if (!(thrown instanceof Failure) || thrown.code !== 'too_large') throw thrown
+    throw new Failure(thrown.code, thrown.message, largeRemedy, { cause: thrown })
+  }
+}
+
+const largeRemedy = 'Change it by a command that writes a new file, such as `sed`; search_file finds places in it.'
 
 function readable(path: string, bytes: Buffer): DecodedText {
   if (!isText(bytes.subarray(0, headBytes))) {
