@@ -5,6 +5,18 @@ import { useBrowser, withoutBrowser } from '../support/browser.ts'
 import { ofType } from '../support/client.ts'
 import { says } from '../support/model-server.ts'
 
+/**
+ * What the console sends by itself, and in which order:
+ *
+ * | A is under way, and then | |
+ * |---|---|
+ * | B is written | B waits until A has arrived or failed |
+ * | an edit is written | it waits, too; if A's turn runs by then, it is refused, and a person decides |
+ * | A is lost, as in an outage | B is lost with it; once the bot is back, A goes out, then B |
+ * | A is lost, and C is written then | C goes out; once it has arrived, a person decides about A and B |
+ * | `stop` is written | it goes out at once; B isn't sent, nor is A attempted again: a person decides |
+ * | the page is loaded again | A goes out, then B; what a stop has overtaken stays |
+ */
 const openPage = useBrowser()
 
 async function write(page: Page, text: string) {
@@ -22,7 +34,8 @@ async function heldBack(goOn: (route: Route) => Promise<void>) {
   onTestFinished(() => resolve())
   const sent: string[] = []
   await page.route('**/agent/chat', (route) => {
-    sent.push(JSON.parse(route.request().postData() ?? '{}').message)
+    const body = route.request().postData() ?? ''
+    sent.push(body.startsWith('{') ? JSON.parse(body).message : body)
     return route.continue()
   })
   const held = async (route: Route) => {
@@ -56,13 +69,64 @@ for (const [how, goOn] of [
   )
 }
 
-test.skipIf(withoutBrowser)('a stop doesn’t wait for the messages before it (needs chromium)', async () => {
-  const { page, sent, goOn, said } = await heldBack((route) => route.continue())
-  await write(page, 'No wait, keep them')
+const overtaken = 'Not sent. You wrote “stop” after it.'
+
+for (const stop of ['stop', '@bobbin stop']) {
+  test.skipIf(withoutBrowser)(
+    `“${stop}” doesn’t wait for the messages before it, and those that wait don’t follow it (needs chromium)`,
+    async () => {
+      const { page, sent, goOn, said, unsent } = await heldBack((route) => route.continue())
+      await write(page, 'No wait, keep them')
+      await write(page, stop)
+      await expect.poll(() => sent).toEqual([stop])
+      await write(page, 'And the owls?')
+      goOn()
+      await expect.poll(said).toEqual(['How is the aviary?', 'stop', 'Delete the offers', 'And the owls?'])
+      const waited = unsent.filter({ hasText: 'No wait, keep them' })
+      await waited.getByText(overtaken).waitFor()
+      await page.reload()
+      await waited.getByText(overtaken).waitFor()
+      await waited.getByRole('button', { name: 'Try again' }).click()
+      await expect.poll(said).toContain('No wait, keep them')
+    },
+  )
+}
+
+test.skipIf(withoutBrowser)('what a stop has overtaken isn’t attempted again (needs chromium)', async () => {
+  const { page, goOn, said, sent, unsent } = await heldBack((route) => route.fulfill({ status: 502, body: 'Bad' }))
   await write(page, 'stop')
   await expect.poll(() => sent).toEqual(['stop'])
-  await write(page, 'And the owls?')
+  const isAnswered = page.waitForResponse((response) => response.status() === 502)
   goOn()
-  const all = ['How is the aviary?', 'stop', 'Delete the offers', 'No wait, keep them', 'And the owls?']
-  await expect.poll(said).toEqual(all)
+  await isAnswered
+  await unsent.filter({ hasText: 'Delete the offers' }).getByText(overtaken).waitFor()
+  await write(page, 'And the owls?')
+  await expect.poll(said).toEqual(['How is the aviary?', 'stop', 'And the owls?'])
 })
+
+test.skipIf(withoutBrowser)('“stop” with a file is no command, and waits (needs chromium)', async () => {
+  const { page, sent, unsent } = await heldBack((route) => route.continue())
+  const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') }
+  await page.locator('input[type=file]').setInputFiles([file])
+  await write(page, 'stop')
+  await write(page, 'stop')
+  await unsent.filter({ hasText: 'a.txt' }).getByText(overtaken).waitFor()
+  expect(sent).toEqual(['stop'])
+})
+
+test.skipIf(withoutBrowser)(
+  'what waits behind a lost message is lost with it, and goes after it (needs chromium)',
+  async () => {
+    const { page, goOn, said, unsent } = await heldBack((route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
+    await page.evaluate(`{ const later = setTimeout
+    setTimeout = (work, ms) => later(work, ms <= 8000 ? Math.min(ms, 50) : ms) }`)
+    await write(page, 'No wait, keep them')
+    await unsent.getByText('No wait, keep them').waitFor()
+    // It is back by the time of what would be the first attempt of the second one.
+    await page.route('**/agent/chat', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }), { times: 5 })
+    goOn()
+    await unsent.getByText('Not sent.').nth(1).waitFor()
+    await page.evaluate(`dispatchEvent(new Event('online'))`)
+    await expect.poll(said).toEqual(['How is the aviary?', 'Delete the offers', 'No wait, keep them'])
+  },
+)

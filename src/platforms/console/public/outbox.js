@@ -79,12 +79,13 @@ function leave(key) {
   change(key, { ...place, key: newKey(), isLost: false, mayHaveArrived: false, error: say.goneWhenSent() })
 }
 
-/** A thread that this message starts gets its id with the first event. */
+/** A thread that this message starts gets its id with the first event, and so does what waits for that thread. */
 function noteConversation(entry, conversation) {
   if (entry.conversation === conversation) return
   const begun = draftKey(entry)
   entry.conversation = conversation
   change(entry.key, { conversation })
+  for (const { key } of waitingIn(begun)) change(key, { conversation })
   // What is written on the channel's page from now on begins another thread.
   arrivals.set(conversation, arrivals.get(begun))
   arrivals.delete(begun)
@@ -110,26 +111,44 @@ async function attempt(entry) {
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/**
- * By thread, or by channel for a new one: resolves to the thread's id, if it has one by then, when the last message
- * has arrived or failed.
- */
+/** By thread, or by channel for a new one: resolves once everything under way there has arrived or failed. */
 const arrivals = new Map()
 
-const isStop = (text) => /^\s*\/?stop[.!]?\s*$/i.test(text)
+const waitingIn = (place) => outbox.peek().filter((one) => one.state === 'waiting' && draftKey(one) === place)
+
+/** As the bot reads it. */
+const isStop = ({ conversation, text, files, replaces }) =>
+  /^\s*(@bobbin\b[,:]?\s*)?\/?(bobbin\s+)?stop[.!]?\s*$/i.test(text) &&
+  conversation !== undefined &&
+  files.length === 0 &&
+  replaces === undefined
 
 /**
  * Messages for the same thread go out one after the other, so that none is read before what was written earlier. If the
  * thread has no id yet, the first one begins it. Only a stop doesn't wait.
  */
 function deliver(key) {
-  change(key, { state: 'sending', error: undefined })
-  const { conversation, project, text } = outbox.peek().find((one) => one.key === key)
-  const place = draftKey({ conversation, project })
+  change(key, { state: 'waiting', error: undefined })
+  const entry = outbox.peek().find((one) => one.key === key)
+  const place = draftKey(entry)
   const before = arrivals.get(place)
-  const passes = conversation !== undefined && isStop(text)
-  const arrived = Promise.resolve(passes ? undefined : before).then((begun) => deliverTo(conversation ?? begun, key))
-  arrivals.set(place, passes ? Promise.all([before, arrived]) : arrived)
+  if (isStop(entry)) overtake(entry)
+  const arrived = isStop(entry) ? deliverTo(key) : Promise.resolve(before).then(() => deliverTo(key))
+  const all = Promise.allSettled([before, arrived])
+  arrivals.set(place, all)
+  all.then(() => {
+    for (const [at, last] of arrivals) if (last === all) arrivals.delete(at)
+  })
+}
+
+/** What a stop overtakes isn't sent after it by itself. An attempt under way may arrive. */
+function overtake({ key, conversation }) {
+  for (const { key: earlier, state, conversation: of, mayHaveArrived } of outbox.peek()) {
+    if (earlier === key) return
+    if (of !== conversation || state === 'sent' || state === 'failed') continue
+    const fields = { isLost: false, mayHaveArrived: mayHaveArrived || state !== 'waiting' }
+    change(earlier, { ...fields, state: 'failed', error: say.overtakenByStop() })
+  }
 }
 
 /** This message has arrived, so a person decides whether what was lost before it is still to be said. */
@@ -140,9 +159,18 @@ function leaveToPeople({ key, conversation }) {
   }
 }
 
-/** Gives the id of the message's thread, if it has one by now. */
-async function deliverTo(conversation, key) {
-  change(key, { conversation })
+/** What waits behind a lost message is lost with it, so that they go out in their order later. */
+function lose(entry, error) {
+  for (const { key } of [entry, ...waitingIn(draftKey(entry))]) {
+    change(key, { state: 'failed', error, isLost: true })
+    tellElsewhere(key)
+  }
+}
+
+async function deliverTo(key) {
+  const stateNow = () => outbox.peek().find((one) => one.key === key)?.state
+  if (stateNow() !== 'waiting') return
+  change(key, { state: 'sending' })
   const entry = { ...outbox.peek().find((one) => one.key === key) }
   for (let tried = 1; ; tried += 1) {
     try {
@@ -151,26 +179,30 @@ async function deliverTo(conversation, key) {
       leaveToPeople(entry)
       clearArrived()
       refreshSoon()
-      return entry.conversation
+      return
     } catch (error) {
       if (error.status === 401) refused.value = error
       const gone = error.status === undefined ? await findUnreadable(entry.files) : undefined
       // It may have been stored though its response was lost or says that something went wrong.
       if (gone === undefined && !(error.status < 500)) change(key, { mayHaveArrived: true })
+      if (!isUnderWay(stateNow())) return
       const isDown = error.status === undefined || [502, 503, 504].includes(error.status)
       const worthwhile = gone === undefined && isDown && !left.has(entry.conversation)
-      if (!worthwhile || tried === attempts) {
+      if (worthwhile && tried === attempts) return lose(entry, reasonOf(error))
+      if (!worthwhile) {
         const reason = gone ? say.fileUnreadable({ name: visibleName(gone.name) }) : reasonOf(error)
-        change(key, { state: 'failed', error: reason, isLost: worthwhile })
+        change(key, { state: 'failed', error: reason, isLost: false })
         leave(key)
-        tellElsewhere(key)
-        return entry.conversation
+        return tellElsewhere(key)
       }
       change(key, { state: 'retrying' })
       await sleep(Math.min(8000, 500 * 2 ** tried))
+      if (!isUnderWay(stateNow())) return
     }
   }
 }
+
+const isUnderWay = (state) => state === 'sending' || state === 'retrying'
 
 function isShown({ conversation, project }) {
   const at = route.peek()
@@ -238,9 +270,10 @@ export function retry(key) {
 const goesAgain = ({ state, isLost, replaces, filesNotKept }) =>
   state === 'failed' && isLost && !replaces && !filesNotKept
 
-/** The network or the bot is back. */
+/** The network or the bot is back. What is under way was written later: once it has arrived, people decide. */
 function deliverLost() {
-  for (const { key } of outbox.peek().filter(goesAgain)) deliver(key)
+  const free = outbox.peek().filter((one) => goesAgain(one) && !arrivals.has(draftKey(one)))
+  for (const { key } of free) deliver(key)
 }
 
 export function startOutbox() {

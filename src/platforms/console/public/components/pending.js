@@ -5,7 +5,7 @@ import { discard, edit, retry } from '../outbox.js'
 import { say } from '../words.js'
 import { PlainText } from './plain-text.js'
 
-const words = { sending: say.sending(), sent: say.sending(), retrying: say.sendingAgain() }
+const words = { waiting: say.sending(), sending: say.sending(), sent: say.sending(), retrying: say.sendingAgain() }
 
 /** One that may have arrived keeps its key. An edit belongs to the message that it replaces. */
 const mayEdit = ({ mayHaveArrived, replaces }) => !mayHaveArrived && replaces === undefined

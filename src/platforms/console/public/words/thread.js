@@ -164,6 +164,7 @@ export const thread = {
   notSent: 'Not sent. {error}',
   notSentElsewhere: 'Your message in another thread wasn’t sent: “{text}”. {error}',
   goneWhenSent: 'Its thread was deleted.',
+  overtakenByStop: 'You wrote “stop” after it.',
   pageClosed: 'The page was closed before it was sent.',
   attachAgain: 'To send its files, attach them again: {names}.',
   fileUnreadable: '{name} can no longer be read. It may have been changed, moved or deleted.',
