@@ -17,7 +17,7 @@ test('matches come with file, line number and neighbours', async () => {
   expect(await run('grep_files', { pattern: 'seven$', path: 'temp/a.txt' })).toContain('7: seven\n')
   expect(await run('grep_files', { pattern: 'TWO' })).toBe('[No match.]')
   expect(await run('grep_files', { pattern: 'TWO', ignore_case: true })).toContain('[2 matches in 2 files.]')
-  expect(await run('grep_files', { pattern: 'two', include: 'none/*' })).toBe('[No file was searched.]')
+  expect(await run('grep_files', { pattern: 'two', include: 'none/*' })).toBe('[Nothing searched.]')
 })
 
 test('binary and linked files are counted, and large ones named, not searched', async () => {
@@ -28,7 +28,7 @@ test('binary and linked files are counted, and large ones named, not searched', 
   await link(join(root, 'temp/linked'), join(root, 'temp/linked-too'))
   await put('temp/.hidden', 'needle')
   expect(await run('grep_files', { pattern: 'needle' })).toBe(
-    '[No file was searched; 1 file over 100 bytes not searched (temp/large): use search_file with use_regex; 1 binary file skipped; 2 files could not be opened.]',
+    '[Nothing searched; 1 file over 100 bytes not searched (temp/large): use search_file with use_regex; 1 binary file skipped; 2 files could not be opened.]',
   )
   await put('temp/small', 'thread')
   expect(await run('grep_files', { pattern: 'needle' })).toMatch(/^\[No match; 1 file over 100 bytes not searched /)

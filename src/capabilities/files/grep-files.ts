@@ -128,7 +128,7 @@ class Search {
     const { binary, closed } = this.#skipped
     const { limits } = this.#context
     const files = counted(this.#reports.length, 'file')
-    const none = this.#searchedAny ? 'No match' : 'No file was searched'
+    const none = this.#searchedAny ? 'No match' : 'Nothing searched'
     const notes = [this.#matches > 0 ? `${counted(this.#matches, 'match', 'matches')} in ${files}` : none]
     if (this.#full) notes.push('there may be more: narrow the pattern, the path or include')
     if (this.#documents.length > 0) notes.push(aboutDocuments(this.#documents))

@@ -1,6 +1,6 @@
 import { catalogue } from '../../kit/words/catalogue.ts'
 
-/** What people read about the files of a thread: titles of calls and answers to commands. */
+/** What people and the model read about the files of a thread: titles of calls, answers to commands, a remedy. */
 export const filesWords = catalogue({
   // titles of calls
   lookingFor: 'Looking for files: {pattern}',
@@ -11,6 +11,9 @@ export const filesWords = catalogue({
   reading: 'Reading {path}',
   editing: 'Editing {path}',
   writing: 'Writing {path}',
+
+  // a file that is too large
+  tooLargeToEditRemedy: 'Change it by a command that writes a new file, such as `sed`; search_file finds places in it.',
 
   // commands
   summary: 'the files of this thread',

@@ -4,6 +4,7 @@ import { detectEncoding } from '../../../kit/text/encoding.ts'
 import { type DecodedText, decode, encode } from '../../../kit/text/plain-text.ts'
 import { counted, shownPath } from '../../../kit/text/shown.ts'
 import type { FilesContext } from '../context.ts'
+import { filesWords } from '../words.ts'
 import { type Applied, applyEdit, type Edit } from './apply.ts'
 import { describeChange } from './diff.ts'
 
@@ -29,11 +30,9 @@ async function wholeFile(path: string, { workspace, limits }: FilesContext): Pro
     return await workspace.read(path, limits.fileBytes)
   } catch (thrown) {
     if (!(thrown instanceof Failure) || thrown.code !== 'too_large') throw thrown
-    throw new Failure(thrown.code, thrown.message, largeRemedy, { cause: thrown })
+    throw new Failure(thrown.code, thrown.message, filesWords.tooLargeToEditRemedy(), { cause: thrown })
   }
 }
-
-const largeRemedy = 'Change it by a command that writes a new file, such as `sed`; search_file finds places in it.'
 
 function readable(path: string, bytes: Buffer): DecodedText {
   if (!isText(bytes.subarray(0, headBytes))) {
