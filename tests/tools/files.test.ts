@@ -218,8 +218,8 @@ test('find_files: newest first, relative to its folder, capped', async () => {
   const found = await run('find_files', { pattern: '*.csv' })
   expect(found.split('\n').map((line) => line.split('  ')[0])).toEqual([
     'temp/e.csv',
-    'temp/deep/b.csv',
-    '[3 files found; the newest 2 are shown; narrow the pattern for others.]',
+    'temp/d.CSV',
+    '[4 files found; the newest 2 are shown; narrow the pattern for others.]',
   ])
   expect(await run('find_files', { pattern: 'deep/*.{md,txt}', path: 'temp' })).toContain('temp/deep/c.md  1 byte  ')
   expect(await run('find_files', { pattern: 'none*' })).toBe('[0 files found.]')
@@ -252,6 +252,11 @@ test.each([
   ['ä*', 'a\u0308pfel', true],
   ['a\u0308*', 'äpfel', true],
   ['a\nb*', 'a\nbc', true],
+  ['*.pdf', 'Scan.PDF', true],
+  ['Ä*', 'äpfel', true],
+  ['[A-Z]x', 'ax', false],
+  ['[A-Z]x', 'AX', true],
+  ['[!a-z]x', 'Ax', true],
 ])('the glob %s and %s: %s', (glob, path, fits) => {
   expect(compileGlob(glob)(path)).toBe(fits)
 })

@@ -6,11 +6,13 @@ import { compilePattern } from '../../kit/patterns/pattern.ts'
 
 /**
  * Whether a path matches a glob: `**`, `*`, `?`, `[a-z]`, `[!a-z]`, `{a,b}`, and `\` for a literal character. A glob
- * without a slash is matched against the name alone. How accents are written makes no difference. Throws `bad_pattern`.
+ * without a slash is matched against the name alone. How accents are written makes no difference, nor does case, except
+ * in a class. Throws `bad_pattern`.
  */
 export function compileGlob(glob: string): (path: string) => boolean {
   if (glob === '' || glob.startsWith('/')) throw bad(glob, 'Write it relative to the folder, such as "**/*.csv".')
-  const { expression } = compilePattern(translated(glob.replace(/^(\.\/)+/, '').normalize('NFC')), RE2JS.DOTALL)
+  const source = translated(glob.replace(/^(\.\/)+/, '').normalize('NFC'))
+  const { expression } = compilePattern(source, RE2JS.DOTALL | RE2JS.CASE_INSENSITIVE)
   const byName = !glob.includes('/')
   return (path) => expression.matches((byName ? path.slice(path.lastIndexOf('/') + 1) : path).normalize('NFC'))
 }
@@ -50,7 +52,9 @@ function translatedPiece(piece: string, inBraces: boolean): string {
 
 function translatedClass(body: string): string {
   const inner = (text: string) => text.replace(/[\\[\]^&]/g, '\\$&')
-  return /^[!^]/.test(body) ? `[^/${inner(body.slice(1))}]` : `[${inner(body)}]`
+  const negated = /^[!^]/.test(body)
+  // Case counts: `[A-Z]*` asks for capitals, and without it `[!a-z]` would leave them out.
+  return `(?-i:${negated ? `[^/${inner(body.slice(1))}]` : `[${inner(body)}]`})`
 }
 
 const bad = (glob: string, remedy: string): Failure =>
