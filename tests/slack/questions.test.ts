@@ -43,6 +43,7 @@ describe('a question', () => {
   test.each([
     ['a menu', [fast, safe, ...options(4)], {}, '• Fast · skips the tests\n• Safe · recommended · $40\n• Option 0\n'],
     ['a menu of labels', options(6), {}, undefined],
+    ['a long menu', options(80).map((one) => ({ ...one, label: `acme-production-eu-${one.id}/api` })), {}, '• acme-'],
     ['boxes', [fast, safe], { multiple: true }, undefined],
     ['boxes with long notes', [{ ...fast, description: long }, safe], { multiple: true }, `• Fast · ${long}\n• Safe`],
   ])('lists its options if %s would hide what they mean', async (_, all, more, list) => {

@@ -38,9 +38,13 @@ export function optionList(options: QuestionOption[], most: number): RichTextBlo
 
 const longestInMenu = 75
 
+/** Of a label, and of its notes, in a menu of a message that holds `most` characters of all these options. */
+export const longestOfEach = (options: QuestionOption[], most: number): number =>
+  Math.min(longestInMenu, Math.floor(most / options.length / 2))
+
 /** Whether a menu leaves out a part of its label or notes. */
-export const isCutInMenu = (option: QuestionOption): boolean =>
-  option.label.length > longestInMenu || joinedNotes(option).length > longestInMenu
+export const isCutInMenu = (option: QuestionOption, longest: number): boolean =>
+  option.label.length > longest || joinedNotes(option).length > longest
 
 /** `value`: what Slack sends back for it. */
 export function menuOption(option: QuestionOption, value: string, longest = longestInMenu): PlainTextOption {
@@ -51,7 +55,3 @@ export function menuOption(option: QuestionOption, value: string, longest = long
     ...(note === '' ? {} : { description: plain(note, longest) }),
   }
 }
-
-/** For a menu in a message, which holds this many characters: options by their ids. */
-export const menuOptions = (options: QuestionOption[], most: number): PlainTextOption[] =>
-  options.map((option) => menuOption(option, option.id, Math.min(longestInMenu, Math.floor(most / options.length / 2))))

@@ -1,11 +1,12 @@
 import type { ActionsBlock, Block, KnownBlock } from '@slack/types'
+import type { QuestionOption } from '../../../domain/question.ts'
 import type { QuestionRequest } from '../../../domain/request.ts'
 import { oneLine, plainName } from '../../../kit/text/text.ts'
 import { chatWords } from '../../words/words.ts'
 import { actions, blockFor, optionValue } from './action-ids.ts'
 import { formParts } from './answer-form.ts'
 import { button, buttons, cut, lines, plain, words } from './elements.ts'
-import { isCutInMenu, menuOptions, mostBoxes, mostInMenu, optionList, optionNotes } from './options.ts'
+import { isCutInMenu, longestOfEach, menuOption, mostBoxes, mostInMenu, optionList, optionNotes } from './options.ts'
 import { deadlineBlock, outcomeBlock } from './outcome.ts'
 
 const mostButtons = 5
@@ -20,12 +21,15 @@ const mostOfForm = 8_000
 const isShort = ({ kind, payload: { options } }: QuestionRequest): boolean =>
   options.length <= mostButtons && options.every(({ label }) => kind === 'loop' || label.length <= longestButton)
 
+const inControls = ({ payload }: QuestionRequest): QuestionOption[] => payload.options.slice(0, mostInMenu)
+
 /** The controls to choose with: buttons for a few options, menus or boxes for many. */
 function choices(request: QuestionRequest): ActionsBlock['elements'] {
   const { id, payload } = request
-  const options = payload.options.slice(0, mostInMenu)
+  const options = inControls(request)
   if (options.length === 0) return []
-  const inMenu = menuOptions(options, mostInControls)
+  const longest = longestOfEach(options, mostInControls)
+  const inMenu = options.map((option) => menuOption(option, option.id, longest))
   const placeholder = plain(chatWords.choose(), 150)
   if (payload.multiple) {
     const menu =
@@ -86,9 +90,11 @@ function addressees({ payload: { to = [], opened_to } }: QuestionRequest): Known
 }
 
 /** Whether its controls don't show all of its options: a button has no notes, and a menu opens only for a click. */
-function needsList({ payload: { options, multiple } }: QuestionRequest): boolean {
+function needsList(request: QuestionRequest): boolean {
+  const { options, multiple } = request.payload
   const inBoxes = multiple && options.length <= mostBoxes
-  return options.some((option) => isCutInMenu(option) || (!inBoxes && optionNotes(option).length > 0))
+  const longest = longestOfEach(inControls(request), mostInControls)
+  return options.some((option) => isCutInMenu(option, longest) || (!inBoxes && optionNotes(option).length > 0))
 }
 
 /** A question that waits for an answer, or its outcome. */
