@@ -10,10 +10,20 @@ export function leadsTo(words: string, url: string): string {
   const host = URL.parse(url)?.hostname
   if (!host) return ''
   // What nobody sees does not make another word of an address, nor do marks that only some platforms know there.
-  const shown = readable(words).replace(/\p{Cf}|<\/?[a-z][^<>.]*>|[*~`]|__/giu, '')
-  const named = [addresses, withScheme].flatMap((pattern) => [...shown.matchAll(pattern)])
-  return named.some(([, address = '']) => bare(address) !== bare(host)) ? ` (leads to ${host})` : ''
+  const shown = readable(words).replace(/\p{Cf}|<\/?[a-z][^<>.]*>|[*~`]/giu, '')
+  const isOther =
+    namesOther(unlined(shown), unlined(host)) ||
+    // A host may have them, too.
+    (host !== unlined(host) && namesOther(shown, host))
+  return isOther ? ` (leads to ${host})` : ''
 }
+
+const unlined = (text: string): string => text.replaceAll('__', '')
+
+const namesOther = (words: string, host: string): boolean =>
+  [addresses, withScheme]
+    .flatMap((pattern) => [...words.matchAll(pattern)])
+    .some(([, address = '']) => bare(address) !== bare(host))
 
 /** Other full stops are dots in an address, too. */
 const readable = (words: string): string => words.normalize('NFKC').replaceAll('。', '.')
