@@ -49,6 +49,9 @@ describe('a line around a place in it', () => {
       const { text, at } = maskedLine(line, line.indexOf(webToken) + inside, mask)
       expect(text.slice(at)).toMatch(/^(\[secret: a JSON Web Token\])?" and more$/)
     }
+    const named = `${filler(120)}token: ${webToken} and more`
+    const claims = maskedLine(named, named.indexOf(webToken) + webToken.indexOf('.') + 20, mask)
+    expect(claims.text.slice(claims.at)).toBe('[secret: a JSON Web Token] and more')
     const { text, at } = maskedLine(line, line.indexOf('more'), mask)
     expect(text.slice(at)).toBe('more')
   })

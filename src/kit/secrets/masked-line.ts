@@ -31,11 +31,12 @@ export function maskedLine(
   }
 }
 
-/** How many characters both begin with. */
+/** How many characters both begin with, without a part of a mask: two kinds may begin with the same words. */
 function shared(one: string, other: string): number {
   let at = 0
   while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at)) at++
-  return at
+  const mask = other.slice(0, at).lastIndexOf('[secret: ')
+  return mask === -1 || other.slice(mask, at).includes(']') ? at : mask
 }
 
 const boldWords = /\*\*(?=[\p{L}\p{N}_])([^*\n]+)(?<=[\p{L}\p{N}_])\*\*/gu
