@@ -70,9 +70,33 @@ test('ten at once get ten names', async () => {
 test('a page is kept as it came where a file is asked for, and may be larger then', async () => {
   const html = `<script>x</script><p>${'a'.repeat(150_000)}`
   const { use, origin, text } = await webBench(gives('text/html', html))
-  await expect(use(webFetch, { url: `${origin}/a` })).rejects.toMatchObject({ code: 'too_large' })
+  await expect(use(webFetch, { url: `${origin}/a` })).rejects.toMatchObject({
+    code: 'too_large',
+    remedy: 'Fetch it with as "file", which takes up to 200,000 bytes.',
+    isOurs: true,
+  })
   expect(await use(webFetch, { url: `${origin}/a`, as: 'file' })).toContain('temp/downloads/a.html')
   expect(await text('temp/downloads/a.html')).toBe(html)
+})
+
+test('what is too large for a file, too, has no other way', async () => {
+  const { use, origin } = await webBench((request, response) => {
+    if (request.url === '/pdf') gives('application/pdf', `%PDF-1.7 ${'x'.repeat(250_000)}`)(request, response, '')
+    else gives('text/plain', 'x'.repeat(250_000))(request, response, '')
+  })
+  const none = { code: 'too_large', remedy: 'Look for a smaller part of it.' }
+  await expect(use(webFetch, { url: `${origin}/pdf` })).rejects.toMatchObject(none)
+  await expect(use(webFetch, { url: `${origin}/text`, as: 'file' })).rejects.toMatchObject(none)
+})
+
+test('a type that isn’t fetched leads to what saves it', async () => {
+  const { use, origin } = await webBench(gives('application/zip', 'x'))
+  await expect(use(webFetch, { url: origin })).rejects.toMatchObject({
+    code: 'bad_type',
+    remedy: expect.stringMatching(
+      /^Text, HTML, .* can be fetched\. http_fetch saves other files: .* upload this one\.$/,
+    ),
+  })
 })
 
 test('a refused request keeps nothing open', async () => {

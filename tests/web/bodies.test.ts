@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { jpeg } from '../support/images.ts'
 import { type Answer, site, testWeb, text } from './support.ts'
 
 const gives =
@@ -172,6 +173,11 @@ describe('the type', () => {
     ['application/pdf', pdf, 'application/pdf', undefined],
     ['image/jpeg', png, 'image/png', undefined],
     ['application/octet-stream', pdf, 'application/pdf', undefined],
+    ['application/csv; charset=utf-8', 'a;b', 'text/plain', 'utf-8'],
+    ['application/x-csv', 'a;b', 'text/plain', undefined],
+    ['application/vnd.ms-excel', 'a;b', 'text/plain', undefined],
+    ['application/x-pdf', pdf, 'application/pdf', undefined],
+    ['image/jpg', jpeg, 'image/jpeg', undefined],
     ['', '<!doctype html><p>x', 'text/html', undefined],
     ['', 'plain', 'text/plain', undefined],
     ['text/plain', '', 'text/plain', undefined],
@@ -190,6 +196,7 @@ describe('the type', () => {
     ['text/html', pdf],
     ['text/plain', png],
     ['application/octet-stream', gzipSync('x')],
+    ['application/vnd.ms-excel', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
     ['', Buffer.from('7f454c4602010100', 'hex')],
   ])('%s with %s is refused', async (header, body) => {
     const { origin } = await site(gives(body, header === '' ? {} : { 'content-type': header }))

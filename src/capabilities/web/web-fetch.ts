@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
+import { Failure } from '../../kit/failure.ts'
 import { namesOfHost } from '../../kit/net/host.ts'
 import { exactly } from '../../kit/patterns/pattern.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { counted } from '../../kit/text/shown.ts'
-import { type Fetched, webAddress } from '../../kit/web/port.ts'
+import { tooLarge } from '../../kit/web/failures.ts'
+import { type Fetched, type FetchOptions, webAddress } from '../../kit/web/port.ts'
 import { decoded } from './answer.ts'
 import type { WebContext } from './context.ts'
 import { saveDownload } from './save.ts'
@@ -40,15 +42,18 @@ export const webFetch = defineTool({
     const { web, limits, signal, judgeAlso } = context
     const { pageBytes, downloadBytes, timeoutMs } = limits.web
     const asked = webAddress(url).href
-    const fetched = await web.fetch(asked, {
+    const options = {
       pageBytes: as === 'file' ? downloadBytes : pageBytes,
       downloadBytes,
       timeoutMs,
       signal,
-      mayFollow: async (from, to) => {
+      mayFollow: async (from: URL, to: URL) => {
         const said = await judgeAlso({ url: to.href, as })
         return said === 'allowed' || (said === 'like this one' && siteOf(from) === siteOf(to))
       },
+    }
+    const fetched = await web.fetch(asked, options).catch((thrown) => {
+      throw withWayOn(thrown, options)
     })
     const from = fetched.url === asked ? fetched.url : `${fetched.url}, to which ${asked} leads`
     if (as === 'file' || !isText(fetched.type)) return kept(fetched, from, context)
@@ -57,6 +62,16 @@ export const webFetch = defineTool({
     return `[${from}: ${fetched.type}]\n${text}${end}`
   },
 })
+
+/** The same failure, with what fetches it all the same. */
+function withWayOn(thrown: unknown, { pageBytes, downloadBytes }: FetchOptions): unknown {
+  if (!(thrown instanceof Failure)) return thrown
+  const { code, message, remedy, isOurs, cause } = thrown
+  const failing = (wayOn: string) => new Failure(code, message, wayOn, { cause, isOurs })
+  if (code === 'bad_type') return failing(`${remedy} ${webWords.badTypeRemedy()}`)
+  if (code !== 'too_large' || pageBytes >= downloadBytes || message !== tooLarge(pageBytes).message) return thrown
+  return failing(webWords.tooLargeRemedy({ bytes: downloadBytes.toLocaleString('en-US') }))
+}
 
 /** Whoever approves an address approves what its own site makes of it. */
 const siteOf = ({ hostname }: URL): string => hostname.replace(/^www\./, '')

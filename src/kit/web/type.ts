@@ -30,7 +30,7 @@ const textual =
 const isTextual = (type: string): boolean => textual.test(type)
 const isFile = (type: string): boolean => files.includes(type)
 
-/** Types that say nothing, so the content decides. */
+/** Types that say nothing, or aren't registered, or that servers give CSV: so the content decides. */
 const isUnsaid = (type: string): boolean =>
   [
     '',
@@ -38,6 +38,11 @@ const isUnsaid = (type: string): boolean =>
     'binary/octet-stream',
     'application/download',
     'application/force-download',
+    'application/csv',
+    'application/x-csv',
+    'application/vnd.ms-excel',
+    'application/x-pdf',
+    'image/jpg',
   ].includes(type)
 
 /** Whether it is text, by its content. UTF-16 may be full of zeros. */
