@@ -1,3 +1,5 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
 import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
@@ -58,6 +60,24 @@ test.skipIf(withoutBrowser)(
     await page.setViewportSize({ width: 390, height: 860 })
     expect(await clippedOn(page)).toEqual([])
     expect(await bot.chat.get('/mcp/servers')).toEqual({ servers: [] })
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'a skill that can’t be read can’t be turned on in the console (needs chromium)',
+  async () => {
+    const bot = await startTestBot()
+    const body = '---\nname: notes\ndescription: Keeps notes.\n---\nBe short.\n'
+    await fetch(`${bot.chat.url}/api/v1/skills`, { method: 'POST', body })
+    const [hash = ''] = await readdir(join(bot.dataDir, 'skills'))
+    await writeFile(join(bot.dataDir, 'skills', hash, 'SKILL.md'), 'damaged')
+    const page = await openPage(bot.chat.url)
+    await page.getByRole('link', { name: 'Skills and tools' }).click()
+    const row = page.getByRole('table', { name: 'Skills' }).getByRole('row').filter({ hasText: '@notes' })
+    await row.getByText('can’t be read', { exact: true }).waitFor()
+    expect(await row.getByRole('button').allInnerTexts()).toEqual(['Read', 'Go back', 'Remove'])
+    await row.getByRole('button', { name: 'Read' }).click()
+    await row.getByText('Whoever runs Bobbin finds out why').waitFor()
   },
 )
 

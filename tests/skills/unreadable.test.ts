@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises'
+import { readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { registryFor } from '../../src/capabilities/skills/registry.ts'
@@ -87,6 +87,25 @@ test('a team’s skill that can’t be read keeps its name and allows nothing, a
   await rename(`${folder}-away`, folder)
   await bot.chat.say('And now?', { conversation })
   expect(bot.model.requests[5]?.messages.map(({ content }) => content).join()).toMatch(/.*Only read\..*Only read\./s)
+})
+
+test('a skill that can’t be read is neither on nor off, and switching it on says so', async () => {
+  const bot = await startTestBot()
+  await install(bot)
+  const [hash = ''] = await readdir(join(bot.dataDir, 'skills'))
+  await writeFile(join(bot.dataDir, 'skills', hash, 'SKILL.md'), 'damaged')
+  const { skills: listed } = await bot.chat.get<{ skills: { name: string }[] }>('/skills')
+  expect(listed.find(({ name }) => name === 'pdf')).toMatchObject({ is_disabled: false, is_unreadable: true })
+  expect(listed.find(({ name }) => name === 'docx')).toMatchObject({ is_disabled: false, is_unreadable: false })
+  const said = async (text: string, conversation?: string) => {
+    const { events, ...at } = await bot.chat.say(text, conversation === undefined ? {} : { conversation })
+    return { ...at, text: JSON.stringify(events) }
+  }
+  const { conversation, text: on } = await said('skills on pdf')
+  expect(on).toContain('pdf is on in this channel. It can’t be read. Whoever runs Bobbin finds out why')
+  const { text: described } = await said('skills pdf', conversation)
+  expect(described).toMatch(/\*\*pdf\*\* – It can’t be read\.\\n- installed for the whole team\\n- Whoever runs Bobbin/)
+  expect(await brokenIn(bot)).toEqual([expect.objectContaining({ fact: expect.stringContaining('front matter') })])
 })
 
 test('while descriptors are missing, no skill counts as one that can’t be read: the turn waits', () => {

@@ -62,14 +62,15 @@ const plain = (text: string): string => plainName(text.slice(0, 900)).replace(/[
 const forProgram = ['always-shown', 'run', 'trigger-mode', 'trigger-threshold', 'triggers', 'version']
 
 function described(skill: Skill, shown: Shown): string {
-  const { name, facts, findings, installed, isOn } = skill
+  const { name, facts, findings, installed, isOn, unreadable } = skill
   const more = Object.entries(facts.metadata)
     .filter(([key]) => !forProgram.includes(key))
     .map(([key, value]) => `${key} ${value}`)
     .join('; ')
   return [
     `**${name}** – ${shown(facts.description, 300)}`,
-    `- ${isOn ? 'On' : 'Off'}; ${sourceWords(skill)}`,
+    `- ${unreadable === undefined ? `${isOn ? 'On' : 'Off'}; ` : ''}${sourceWords(skill)}`,
+    ...(unreadable === undefined ? [] : [`- ${skillsWords.cannotBeReadRemedy()}`]),
     ...(installed ? [skillsWords.versionBy({ version: installed.version, name: plainName(installed.by.name) })] : []),
     ...(facts.license ? [`- License: ${shown(facts.license, 100)}`] : []),
     ...(facts.metadata.version ? [skillsWords.ownVersion({ version: shown(facts.metadata.version, 40) })] : []),
@@ -108,7 +109,9 @@ async function changed(
       const { next } = now
       if (next === undefined) return whyNothing(change, name, scope, { found: undefined, history: now.history, all })
       const version = await changeSkill(tx, scope, { name, by: person, ...next })
-      return words(change, name, scope, next, version)
+      const said = words(change, name, scope, next, version)
+      const isUnread = change === 'on' && found?.unreadable !== undefined
+      return isUnread ? `${said} ${skillsWords.cannotBeRead()} ${skillsWords.cannotBeReadRemedy()}` : said
     },
   }
 }

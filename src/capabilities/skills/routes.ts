@@ -61,13 +61,14 @@ async function answer(request: Request, asked: Asked, bot: Bot): Promise<Respons
 }
 
 function summary(skill: Skill, fixed: readonly Skill[]) {
-  const { name, facts, source, isOn, fileTypes, findings, installed } = skill
+  const { name, facts, source, isOn, unreadable, fileTypes, findings, installed } = skill
   return {
     name,
     description: facts.description,
     scope: source,
     from: sourceWords(skill),
-    is_disabled: !isOn,
+    is_disabled: !isOn && unreadable === undefined,
+    is_unreadable: unreadable !== undefined,
     is_overridden: fixed.some((one) => one.name === name && one.source !== source),
     file_types: fileTypes,
     rules_broken: findings.filter(({ level }) => level === 'error').length,

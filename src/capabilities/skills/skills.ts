@@ -124,7 +124,7 @@ export const skills: Capability<SkillsSettings> = {
   async *checks(config) {
     const { skills: found, unusable } = await registryFor(config).fixed()
     yield fine(`${found.length} skills: ${found.map(({ name }) => name).join(', ')}.`)
-    for (const { folder, why } of unusable) yield mind(`${folder} isn’t a skill that can be used.`, why)
+    for (const { folder, why } of unusable) yield mind(`${folder} can’t be used.`, why)
     yield* (await import('./checks.ts')).shelfFindings(config)
   },
 }

@@ -11,7 +11,7 @@ import { skillsWords } from './words.ts'
 export async function readContent({ name, hash }: Pick<TeamSkill, 'name' | 'hash'>, shelf: Shelf): Promise<FoundSkill> {
   const text = mainText(await shelf.read(hash)) ?? ''
   const { facts, findings } = checkSkill(text)
-  if (facts === undefined) throw new Error(`the stored skill ${name} can't be read`)
+  if (facts === undefined) throw new Error(findings.map(({ message }) => message).join(' '))
   return { name, facts, source: 'team', findings, mark: async () => hash, files: () => shelf.read(hash) }
 }
 

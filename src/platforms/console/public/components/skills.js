@@ -38,7 +38,7 @@ const isOwn = ({ scope }) => scope === 'team' || scope === 'channel'
 
 function Row({ skill, place, busy, act }) {
   const [open, setOpen] = useState(false)
-  const { name, description, is_disabled: isOff, is_overridden: replaces, version } = skill
+  const { name, description, is_disabled: isOff, is_unreadable: isUnread, is_overridden: replaces, version } = skill
   // What holds in this channel only is changed there.
   const scope = skill.scope === 'channel' ? 'channel' : 'team'
   const change = (how) => act(() => changeSkill(name, how, { ...place, scope }))
@@ -48,11 +48,14 @@ function Row({ skill, place, busy, act }) {
         ${open && html`<${Details} name=${name} place=${place} />`}</td>
       <td data-name=${say.from()}>${skill.from}${version && html`<small>${say.versionBy({ version, name: skill.installed_by })}</small>`}
         ${replaces && html`<small>${say.replacesAnother()}</small>`}</td>
-      <td data-name=${say.state()}>${isOff ? say.off() : say.on()}</td>
+      <td data-name=${say.state()}>${isUnread ? say.unreadable() : isOff ? say.off() : say.on()}</td>
       <td class="end">
         <button class="button small" type="button" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? say.close() : say.read()}</button>
-        <a class="button small" href=${skillPackageUrl(name, place)} download>${say.download()}</a>
-        <button class="button small" type="button" disabled=${busy} onClick=${() => change(isOff ? 'enable' : 'disable')}>${isOff ? say.turnOn() : say.turnOff()}</button>
+        ${
+          !isUnread &&
+          html`<a class="button small" href=${skillPackageUrl(name, place)} download>${say.download()}</a>
+            <button class="button small" type="button" disabled=${busy} onClick=${() => change(isOff ? 'enable' : 'disable')}>${isOff ? say.turnOn() : say.turnOff()}</button>`
+        }
         ${
           isOwn(skill) &&
           html`<button class="button small" type="button" disabled=${busy} onClick=${() => change('back')}>${say.goBack()}</button>

@@ -27,6 +27,7 @@ export const abilities = {
   replacesAnother: 'replaces another skill of this name',
   off: 'off',
   on: 'on',
+  unreadable: 'can’t be read',
   read: 'Read',
   turnOn: 'Turn on',
   turnOff: 'Turn off',
