@@ -28,11 +28,14 @@ function pieces(text: string, lengths: number[]): string[] {
   return result
 }
 
+const headers = ['Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-128-CBC,3F9A0C7E51D2B846', '']
+const printed = [() => '', ...inFront].flatMap((one) => [printedKey(one), printedKey(one, 'RSA PRIVATE KEY', headers)])
+
 describe('a text that comes in chunks', () => {
   const piece = fc.constantFrom(
     ...positives.map(({ before = '', secret, after = '' }) => before + secret + after),
     ...negatives,
-    ...inFront.map((one) => `\n${printedKey(one)}`),
+    ...printed.map((key) => `\n${key}`),
     ownValue,
     encoded,
     encoded.replace(/.{12}/g, '$&\n'),
@@ -59,7 +62,7 @@ describe('a text that comes in chunks', () => {
     const whole = [
       ...positives.map(({ before = '', secret, after = '' }) => before + secret + after),
       ...negatives,
-      ...inFront.map((one) => printedKey(one)),
+      ...printed,
     ].join('\n')
     expect(streamed([...whole])).toBe(secrets.mask(whole))
   })

@@ -21,7 +21,7 @@ const lead = /^[ \t>|]{0,20}(?:([\w./@:][\w./@+:-]{0,199}?)[-:])??(?:\d{1,7}[-:]
 const maxLead = 240
 /** Behind the path, and only before END, a header, or what is nothing but a line of a key. */
 const mark =
-  /(?:\d{1,7}[-:])?[ \t]?(?:[+<-][ \t]?)?(?=-{5}END |-{0,5}(?:E|EN|END)?$|[A-Z][A-Za-z-]{2,20}: |[A-Za-z0-9+/=]*[ \t]*(?:[\r\n]|$))/y
+  /(?:\d{1,7}[-:])?[ \t]?(?:[+<-][ \t]?)?(?=-{5}END |-{0,5}(?:E|EN|END)?$|[A-Z][A-Za-z-]{2,20}: |[A-Z][A-Za-z-]{0,20}:?$|[A-Za-z0-9+/=]*[ \t]*(?:[\r\n]|$))/y
 const markBehindPath = new RegExp(`[-:]${mark.source}`, 'y')
 const header = /[A-Z][A-Za-z-]{2,20}: [^\n\\]{1,120}/y
 /** Any other may be a command between two lines that look like a key, so people have to see it. */
@@ -34,6 +34,7 @@ const plainLine =
 /** Everything that `begin` and `end` may look like before they are complete. */
 const maxMark = 90
 const halfBegin = /^-----BEGIN[A-Z0-9 ]{0,70}-{0,5}$/
+const halfHeader = /^[A-Z][A-Za-z-]{0,20}:? ?$/
 const halfEnd = /^-{1,5}(?:E|EN|END[A-Z0-9 ]{0,70}-{0,5})?$/
 
 /** From the BEGIN line to the END line, or, if the end was cut off, as far as the lines look like a key. */
@@ -93,7 +94,8 @@ function blockAt(text: string, start: number, from: number): Block {
     isKey ||= isLong && !isHeader
   }
   const tail = text.slice(at, at + maxMark)
-  const isOpen = at >= text.length || (at + tail.length === text.length && halfEnd.test(tail))
+  const isHalfEnd = at + tail.length === text.length && halfEnd.test(tail)
+  const isOpen = at >= text.length || isHalfEnd || halfHeader.test(text.slice(lines.at(-1)?.start))
   return { spans: isKey ? spansOf(lines) : [], isOpen }
 }
 
