@@ -102,6 +102,56 @@ test.each([null, [], 'x', { results: 'none' }, { results: {} }, { error: 'x' }])
   },
 )
 
+describe('engines that did not answer a SearXNG', () => {
+  const engines = [
+    ['google', 'Suspended: CAPTCHA'],
+    ['<b>duck</b>\nduckgo', 'x'.repeat(1000)],
+    ['bing'],
+    'text',
+    [],
+    [1],
+  ]
+
+  test('are named if nothing was found', async () => {
+    const { find } = await provider('searxng', { results: [], unresponsive_engines: engines })
+    await expect(find()).rejects.toMatchObject({
+      code: 'search_failed',
+      message: expect.stringMatching(
+        /found nothing, .* did not answer: google \(Suspended: CAPTCHA\), duck duckgo \(x{90,99}…?\), bing\.$/,
+      ),
+      remedy: expect.stringContaining('again later'),
+      isOurs: false,
+    })
+  })
+
+  test('don’t matter if others found something, or if there are none', async () => {
+    const some = await provider('searxng', { results: answers, unresponsive_engines: engines })
+    expect(await some.find()).toEqual(found)
+    const none = await provider('searxng', { results: [], unresponsive_engines: [] })
+    expect(await none.find()).toEqual([])
+  })
+})
+
+test('Jina says with 422 that nothing was found', async () => {
+  const nothing = {
+    data: null,
+    code: 422,
+    name: 'AssertionFailureError',
+    status: 42206,
+    message: 'No search results available for query two words & more',
+  }
+  const { origin } = await site((request, response) => {
+    const answer = request.url === '/none/' ? nothing : { ...nothing, message: 'Invalid num.' }
+    response.writeHead(422, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+  })
+  const ask = (path: string) => {
+    const web = webOf({ provider: 'jina', url: `${origin}/${path}`, key, timeoutMs: 60_000 })
+    return web.search('two words & more', 3, signal)
+  }
+  expect(await ask('none')).toEqual([])
+  await expect(ask('other')).rejects.toMatchObject({ code: 'search_failed', message: expect.stringContaining('422') })
+})
+
 describe('says what to do', () => {
   interface Asked {
     name?: SearchOptions['provider']

@@ -5,7 +5,7 @@ import { codeOf, waitOf } from '../failures.ts'
 import { headerOf, withinTime } from '../hop.ts'
 import type { WebResult } from '../port.ts'
 import type { Asking } from './providers.ts'
-import { foundIn } from './results.ts'
+import { foundIn, silentIn } from './results.ts'
 import type { Searcher } from './searcher.ts'
 
 export interface Query {
@@ -35,8 +35,12 @@ export async function askProvider(searcher: Searcher, query: Query): Promise<Web
     })
     try {
       const asking = provider.asking(url, query.query, most, key)
-      const answer = await answerTo(asking, searcher, { agent, userAgent: query.userAgent, signal })
-      return foundIn(parsed(answer, searcher), provider, most)
+      const text = await answerTo(asking, searcher, { agent, userAgent: query.userAgent, signal })
+      const answer = parsed(text, searcher)
+      const found = foundIn(answer, provider, most)
+      const silent = found.length === 0 ? silentIn(answer, provider) : []
+      if (silent.length > 0) throw unanswered(searcher, silent)
+      return found
     } catch (thrown) {
       signal.throwIfAborted()
       // The request contains the key, and a failure may quote it: only its code is kept.
@@ -70,9 +74,11 @@ async function answerTo(asking: Asking, searcher: Searcher, { agent, userAgent, 
       body: asking.body === undefined ? null : JSON.stringify(asking.body),
     })
     body.on('error', () => {})
-    if (statusCode >= 200 && statusCode < 300) {
+    const nothing = statusCode === 422 ? searcher.provider.nothing : undefined
+    if ((statusCode >= 200 && statusCode < 300) || nothing !== undefined) {
       const encoding = (headerOf(headers, 'content-encoding') ?? '').trim().toLowerCase()
-      return new TextDecoder().decode(await readBody(body, encoding, answerBytes, signal))
+      const text = new TextDecoder().decode(await readBody(body, encoding, answerBytes, signal))
+      if (nothing?.test(text) ?? true) return text
     }
     const next = URL.parse(headerOf(headers, 'location') ?? '', url.href)
     if (statusCode < 300 || statusCode > 399) throw refused(searcher, statusCode, headerOf(headers, 'retry-after'))
@@ -121,4 +127,12 @@ const failed = ({ name }: Searcher, what: string): Failure =>
     `The web search by ${name} ${what}.`,
     'Try again later; whoever runs the bot can check `web.search` in config/bobbin.yaml.',
     { isOurs: true },
+  )
+
+/** Nobody can tell whether there is nothing to find. The names and reasons aren't our words. */
+const unanswered = ({ name }: Searcher, silent: string[]): Failure =>
+  new Failure(
+    'search_failed',
+    `The web search by ${name} found nothing, but some of its engines did not answer: ${silent.join(', ')}.`,
+    'Try other words, or again later; whoever runs the bot can check the engines in its settings.yml.',
   )

@@ -15,6 +15,10 @@ export interface Provider {
   list: string[]
   /** The key of a result's text. */
   snippet: string
+  /** The key of a list of engines that it asked in vain, each a name and a reason. */
+  silent?: string
+  /** How it says with 422 that nothing was found. */
+  nothing?: RegExp
 }
 
 /** As the providers document them, November 2026. */
@@ -29,6 +33,7 @@ export const providers: Record<'searxng' | 'brave' | 'tavily' | 'jina', Provider
     }),
     list: ['results'],
     snippet: 'content',
+    silent: 'unresponsive_engines',
   },
   // https://api-dashboard.search.brave.com/api-reference/web/search/get: 1 to 20 results.
   brave: {
@@ -69,6 +74,7 @@ export const providers: Record<'searxng' | 'brave' | 'tavily' | 'jina', Provider
     }),
     list: ['data'],
     snippet: 'description',
+    nothing: /"No search results available/,
   },
 }
 

@@ -7,6 +7,8 @@ import type { Provider } from './providers.ts'
 const titleCharacters = 200
 const snippetCharacters = 600
 const urlCharacters = 2000
+const engineCharacters = 100
+const mostEngines = 20
 /** How much of a text is cleaned. */
 const rawCharacters = 10_000
 
@@ -25,6 +27,18 @@ export function foundIn(answer: unknown, { list, snippet }: Provider, most: numb
     found.push({ title: title || new URL(url).hostname, url, snippet: plain(own(result, snippet), snippetCharacters) })
   }
   return found
+}
+
+/** The engines that gave no answer, and why: “google (CAPTCHA)”. */
+export function silentIn(answer: unknown, { silent }: Provider): string[] {
+  const engines = silent === undefined ? undefined : own(answer, silent)
+  if (!Array.isArray(engines)) return []
+  return engines.slice(0, mostEngines).flatMap((engine) => {
+    if (!Array.isArray(engine)) return []
+    const [name = '', reason = ''] = engine.slice(0, 2).map((text) => plain(text, engineCharacters))
+    if (name === '') return []
+    return [reason === '' ? name : `${name} (${reason})`]
+  })
 }
 
 function own(value: unknown, key: string): unknown {
