@@ -101,6 +101,13 @@ describe('a text that comes in chunks', () => {
     expect(stream.end()).toBe('[secret: a private key]')
   })
 
+  test('masks what follows a line of a private key that is shown, however long the key is', () => {
+    const [first = '', ...rest] = privateKey('PRIVATE KEY').split('\n')
+    const lines = rest.slice(0, 5)
+    const chunks = [[first, ...Array(4).fill(lines).flat(), 'reboot'].join('\n'), `\n${lines[0]}.`, ' Done.']
+    expect(streamed(chunks)).toBe('[secret: a private key]\nreboot\n[secret: a private key]. Done.')
+  })
+
   test('a sentence about private keys does not stop it', () => {
     const stream = createStreamMask(secrets)
     const said = `It begins with -----BEGIN PRIVATE KEY----- and goes on, line by line, for a while.\nThen it ends. `
