@@ -20,6 +20,15 @@ const cases = [
     lines: '1, 2',
   },
   {
+    strategy: 'accents normalised',
+    text: 'a\u0308\nMu\u0308ller GmbH\nu\u0308\n',
+    old: 'Müller',
+    new: 'Möller',
+    result: 'a\u0308\nMöller GmbH\nu\u0308\n',
+    ambiguous: 'Mu\u0308ller\nMu\u0308ller\n',
+    lines: '1, 2',
+  },
+  {
     strategy: 'escape sequences normalised',
     text: 'say("hi")\nend\n',
     old: 'say(\\"hi\\")\\nend',
@@ -89,6 +98,13 @@ describe.each(cases)('$strategy', (example) => {
   test('comes in order', () => {
     expect(strategies[cases.indexOf(example)]?.name).toBe(example.strategy)
   })
+})
+
+test('an accent may be in either text, and a letter is never taken apart', () => {
+  expect(edited('Müller', 'Mu\u0308ller', 'Meier').text).toBe('Meier')
+  expect(edited('(\u1112\u1161\u11ab\u1100\u1173\u11af)', '글', 'x').text).toBe('(\u1112\u1161\u11abx)')
+  // A q with a diaeresis is no single character, and the mark above ü composes with nothing.
+  expect(edited('q\u0308 u\u0308\u030a ü', 'q\u0308 ü\u030a', 'x').text).toBe('x ü')
 })
 
 test('an old text with white space around it is not found inside a longer word or number', () => {
@@ -238,6 +254,7 @@ test('a text that begins or goes on like many places of a large file and is in n
     refused('      {\n'.repeat(30_000), `${'{\n'.repeat(1_000)}  {`, 'ambiguous')
     refused('{\n'.repeat(20_000), `${'{\n'.repeat(3_000)}x`, 'text_not_found')
     refused(`${'a line of some length, '.repeat(20)}\n`.repeat(5_000), 'something else', 'text_not_found')
+    refused(`a${'\u0315\u0300'.repeat(100_000)}`, 'Müller', 'text_not_found')
   })
   expect(effort).toBeLessThan(3_000)
 })

@@ -20,6 +20,23 @@ test('matches come with file, line number and neighbours', async () => {
   expect(await run('grep_files', { pattern: 'two', include: 'none/*' })).toBe('[Nothing searched.]')
 })
 
+test('how accents are written makes no difference', async () => {
+  const { run, put } = await bench()
+  await put('temp/a', 'a\u0308 Mu\u0308ller\nMüller\nMuller\n')
+  const both = 'temp/a\n1: a\u0308 Mu\u0308ller\n2: Müller\n\n[2 matches in 1 file.]'
+  for (const pattern of ['Müller', 'Mu\u0308ller', 'M[üö]ller', 'Mü(?=ller)'])
+    expect(await run('grep_files', { pattern }), pattern).toBe(both)
+  expect(await run('grep_files', { pattern: '\\x{308}l' })).toContain('[1 match in 1 file.]')
+})
+
+test('of a long line with accents of two characters the part around the match is shown', async () => {
+  const { run, put } = await bench({ lineCharacters: 100 })
+  await put('temp/a', `${'u\u0308'.repeat(500)}ö needle${'x'.repeat(500)}\n`)
+  expect(await run('grep_files', { pattern: 'ü.?. needle' })).toContain('ö needlexxx')
+  await put('temp/a', `${'u\u0308'.repeat(500)}o\u0308 needle${'x'.repeat(500)}\n`)
+  expect(await run('grep_files', { pattern: 'ö needle' })).toContain('u\u0308o\u0308 needlexxx')
+})
+
 test('binary and linked files are counted, and large ones named, not searched', async () => {
   const { run, put, root } = await bench({ fileBytes: 100 })
   await put('temp/binary', 'needle\0')

@@ -6,6 +6,7 @@ import { Failure } from '../../kit/failure.ts'
 import { documentKindOf } from '../../kit/files/document-kind.ts'
 import { headBytes, isText } from '../../kit/files/type.ts'
 import { type Finder, openFinder } from '../../kit/patterns/finder.ts'
+import { composed } from '../../kit/text/composed.ts'
 import { counted } from '../../kit/text/shown.ts'
 import { below, type Walked, walkFiles } from '../../workspace/walked.ts'
 import type { FilesContext } from './context.ts'
@@ -38,7 +39,7 @@ export const grepFiles = defineTool({
   paths: ({ path }) => [path],
   source: () => 'files of the workspace',
   run: async ({ pattern, path, include, ignore_case, context_lines }, context: FilesContext) => {
-    const finder = openFinder(pattern, ignore_case ? RE2JS.CASE_INSENSITIVE : 0, context.signal)
+    const finder = openFinder(composed(pattern).text, ignore_case ? RE2JS.CASE_INSENSITIVE : 0, context.signal)
     const search = new Search(finder, context_lines, context)
     try {
       const folder = context.workspace.normalize(path)

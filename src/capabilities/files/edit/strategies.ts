@@ -1,3 +1,5 @@
+import { isAscii } from 'node:buffer'
+import { composed } from '../../../kit/text/composed.ts'
 import { findByAnchors } from './anchors.ts'
 import { blockSplice, linesOf, type Splice, type Wanted, wantedLines, withoutCommonIndent } from './places.ts'
 
@@ -15,6 +17,17 @@ function exact(text: string, wanted: Wanted): Splice[] {
     start = text.indexOf(wanted.old, end)
   }
   return places
+}
+
+/** A Mac may write an accent as a character of its own, which looks the same. What is put there is as asked for. */
+function accentsNormalised(text: string, wanted: Wanted): Splice[] {
+  if (isAscii(Buffer.from(wanted.old))) return []
+  const old = composed(wanted.old).text
+  const all = composed(text)
+  if (old === wanted.old && all.text === text) return []
+  return exact(all.text, { old, new: wanted.new })
+    .map(({ start, end, replacement }) => ({ start: all.origin(start), end: all.origin(end), replacement }))
+    .filter(({ start, end }) => composed(text.slice(start, end)).text === old)
 }
 
 const escapes: Record<string, string> = { n: '\n', t: '\t', r: '', '"': '"', "'": "'", '`': '`', '\\': '\\' }
@@ -102,6 +115,7 @@ const isApart = (text: string, start: number, end: number, old: string): boolean
 /** From strict to loose. */
 export const strategies: Strategy[] = [
   { name: 'exact', find: exact },
+  { name: 'accents normalised', find: accentsNormalised },
   { name: 'escape sequences normalised', find: escapesNormalised },
   { name: 'lines trimmed', find: byLines(trimmed) },
   { name: 'indentation flexible', find: byLines(withoutCommonIndent) },

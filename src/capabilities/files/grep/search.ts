@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
+import type { RE2JS } from 're2js'
 import type { Workspace } from '../../../domain/workspace.ts'
 import type { Finder } from '../../../kit/patterns/finder.ts'
+import { type Composed, composed } from '../../../kit/text/composed.ts'
 import type { Line } from '../../../kit/text/splitter.ts'
 import { readLines } from '../../../workspace/lines.ts'
 
@@ -75,20 +77,39 @@ export const lineCharacters = (finder: Finder): number =>
 
 const backgroundCharacters = 16_384
 
-/** The offset of the first match in each of the lines, or -1. */
+/**
+ * The offset of the first match in each of the lines, or -1. A line is searched as it is, then with its accents in one
+ * character with their letters, as the pattern has them.
+ */
 async function matchesIn(lines: Line[], finder: Finder): Promise<(index: number) => number> {
   if (finder.kind === 'background') {
-    const found = await finder.find(
-      lines.map(({ text }) => text),
-      1,
-    )
-    return (index) => found[index]?.[0]?.start ?? -1
+    const texts = lines.map(({ text }) => text)
+    const whole = texts.map(composed)
+    const found = await finder.find(texts, 1)
+    const isSame = whole.every(({ text }, index) => text === texts[index])
+    const more = isSame
+      ? []
+      : await finder.find(
+          whole.map(({ text }) => text),
+          1,
+        )
+    return (index) => found[index]?.[0]?.start ?? originIn(whole[index], more[index]?.[0]?.start)
   }
   const { expression } = finder.pattern
   return (index) => {
     const text = lines[index]?.text ?? ''
-    if (!expression.test(text)) return -1
-    const matcher = expression.matcher(text)
-    return matcher.find() ? matcher.start() : -1
+    const at = firstIn(text, expression)
+    if (at !== undefined) return at
+    const whole = composed(text)
+    return whole.text === text ? -1 : originIn(whole, firstIn(whole.text, expression))
   }
 }
+
+function firstIn(text: string, expression: RE2JS): number | undefined {
+  if (!expression.test(text)) return undefined
+  const matcher = expression.matcher(text)
+  return matcher.find() ? matcher.start() : undefined
+}
+
+const originIn = (whole: Composed | undefined, at: number | undefined): number =>
+  whole === undefined || at === undefined ? -1 : whole.origin(at)

@@ -1,0 +1,32 @@
+/**
+ * A letter with marks of its own, or a Korean syllable in its parts: how a Mac may write them (NFD). No language needs
+ * more marks, and to put thousands in order takes long.
+ */
+const inParts = /\P{M}\p{M}{1,4}|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?/gu
+const part = /[\p{M}\u1161-\u1175]/u
+
+export interface Composed {
+  text: string
+  /** From an offset in it to the one in the original; called with growing offsets, none within a letter. */
+  origin(offset: number): number
+}
+
+/** A text whose letters are in one piece each where Unicode has one, as in NFC. */
+export function composed(original: string): Composed {
+  if (!part.test(original)) return { text: original, origin: (offset) => offset }
+  const shifts: { from: number; by: number }[] = []
+  let left = 0
+  const text = original.replace(inParts, (parts, at: number) => {
+    const whole = parts.normalize('NFC')
+    const from = at - left + whole.length
+    left += parts.length - whole.length
+    if (whole.length < parts.length) shifts.push({ from, by: left })
+    return whole
+  })
+  let next = 0
+  const origin = (offset: number) => {
+    while ((shifts[next]?.from ?? Number.POSITIVE_INFINITY) <= offset) next++
+    return offset + (shifts[next - 1]?.by ?? 0)
+  }
+  return { text, origin }
+}
