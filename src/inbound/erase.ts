@@ -14,7 +14,7 @@ const lookAgainMs = 10_000
  * What is refused is tried for a week. What can't even be tried, such as on a platform that isn't set up any more,
  * holds nothing up after that, and goes with the rest, ms.
  */
-const longestMs = 8 * 86_400_000
+export const longestMs = 8 * 86_400_000
 
 export interface EraseDeps {
   store: Store

@@ -2,6 +2,7 @@ import type { Clock } from '../kit/clock.ts'
 import {
   type Amount,
   deleteOld,
+  dropUnposted,
   type KeptKind,
   keptKinds,
   keyAfter,
@@ -9,6 +10,7 @@ import {
   sessionsBefore,
 } from '../store/retention.ts'
 import type { Store } from '../store/store.ts'
+import { longestMs } from './erase.ts'
 
 /** How long things are kept: `keep` in config/bobbin.yaml. */
 export interface KeepDays {
@@ -72,19 +74,22 @@ export type PrunedTo = { [Name in keyof typeof parts]?: string }
 
 const names = Object.keys(parts) as (keyof typeof parts)[]
 
-/** An index finds them all. */
-const dropIgnored = (deps: Deps) => deleteOld(deps.store, 'ignored', beforeOf(deps).ignored)
+/** Indexes find them all. */
+async function dropFew(deps: Deps): Promise<void> {
+  await deleteOld(deps.store, 'ignored', beforeOf(deps).ignored)
+  await dropUnposted(deps.store, deps.clock.now() - longestMs)
+}
 
 /** Deletes whatever has been kept long enough in the next parts. Returns where to continue. */
 export async function pruneSome(deps: Deps, { ...to }: PrunedTo): Promise<PrunedTo> {
-  await dropIgnored(deps)
+  await dropFew(deps)
   for (const name of names) to[name] = await parts[name](deps, to[name] ?? '')
   return to
 }
 
 /** The same for everything at once. */
 export async function pruneAll(deps: Deps): Promise<void> {
-  await dropIgnored(deps)
+  await dropFew(deps)
   for (const name of names) {
     let after = ''
     do after = await parts[name](deps, after)

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { RemoteFile } from '../../src/domain/chat.ts'
+import type { SessionId } from '../../src/domain/ids.ts'
 import { eraseKind } from '../../src/inbound/erase.ts'
+import { pruneSome } from '../../src/inbound/retention.ts'
 import { markDeleted } from '../../src/store/delete-session.ts'
 import { appendEvents } from '../../src/store/events.ts'
 import { expectedFiles, expectFile } from '../../src/store/files.ts'
@@ -40,6 +42,33 @@ test('a deleted thread waits for its last messages to be posted, but not for eve
   expect(await run()).toBeUndefined()
   // What was stored after the deletion contains nothing of the thread.
   expect(await store.db.selectFrom('outbox').select('key').execute()).toEqual([{ key: 'msg_last' }])
+})
+
+test('what earlier versions left of a deleted thread that couldn’t be posted is deleted, too', async () => {
+  let passed = 0
+  const clock = { now: () => Date.now() + passed }
+  const store = await openStore(clock)
+  const [gone, there] = [await newSession(store), await newSession(store, 'msg_2')]
+  const told = (tx: Tx, session: SessionId, key: string) =>
+    insertOutbox(tx, { key, session, turn: undefined, kind: 'answer', payload: { text: 'Blue.', files: [] } })
+  await store.transaction(async (tx) => {
+    await told(tx, gone.id, 'msg_1')
+    await told(tx, there.id, 'msg_2')
+  })
+  passed = 1
+  await store.transaction(async (tx) => {
+    await markDeleted(tx, gone.id)
+    await told(tx, gone.id, 'msg_last')
+  })
+  await store.db.deleteFrom('jobs').execute()
+  const keep = { eventDays: 365, postingDays: 365, changeDays: 365, ignoredDays: 365 }
+  const keysAfter = async (days: number) => {
+    passed = days * dayMs
+    await pruneSome({ store, clock, keep }, {})
+    return (await store.db.selectFrom('outbox').select('key').orderBy('key').execute()).map(({ key }) => key)
+  }
+  expect(await keysAfter(7)).toEqual(['msg_1', 'msg_2', 'msg_last'])
+  expect(await keysAfter(9)).toEqual(['msg_2', 'msg_last'])
 })
 
 test.each([
