@@ -87,7 +87,7 @@ function blockAt(text: string, start: number, from: number): Block {
     at = stop
     if (stop === next) break
     const words = text.slice(next, stop)
-    lines.push({ start: next, end: stop, is: isHeader ? headerIs(words) : lineIs(words, isPrinted) })
+    lines.push({ start: next, end: stop, is: whatIs(words, isHeader, isPrinted) })
     const isLong = words.length >= minLine
     short = isLong || isHeader ? 0 : short + 1
     if (short > maxShortLines) break
@@ -99,9 +99,8 @@ function blockAt(text: string, start: number, from: number): Block {
   return { spans: isKey ? spansOf(lines) : [], isOpen }
 }
 
-const headerIs = (words: string): Line['is'] => (plainHeader.test(words) ? 'likely' : 'shown')
-
-function lineIs(words: string, isPrinted: boolean): Line['is'] {
+function whatIs(words: string, isHeader: boolean, isPrinted: boolean): Line['is'] {
+  if (isHeader) return plainHeader.test(words) ? 'likely' : 'shown'
   if (plainLine.test(words)) return 'secret'
   return isPrinted ? 'shown' : 'likely'
 }
@@ -119,11 +118,7 @@ function spansOf(lines: Line[]): SecretSpan[] {
 
 /** The path in front of BEGIN, '' if there are only numbers and signs, undefined if its line begins otherwise. */
 function pathBefore(text: string, start: number): string | undefined {
-  const before =
-    text
-      .slice(Math.max(0, start - maxLead), start)
-      .split(/[\r\n]/)
-      .at(-1) ?? ''
+  const before = /[^\r\n]*$/.exec(text.slice(Math.max(0, start - maxLead), start))?.[0] ?? ''
   const found = before === '' ? null : lead.exec(before)
   return found === null ? undefined : (found[1] ?? '')
 }
