@@ -8,7 +8,7 @@ const alarm = field('payload', '$.alarm')
 
 /**
  * Whether a turn has read only rings of alarms, and ends as the last turn did that had read each of them: that failed
- * too, or people were told this text then and nothing else since.
+ * too, or ended well, and the last thing said in the thread was this text.
  */
 export async function endsAsAtLastRing(
   db: Db,
@@ -23,47 +23,35 @@ export async function endsAsAtLastRing(
     .execute()
   for (const one of read) {
     if (one.kind !== 'alarm' || one.alarm === null) return false
-    const before = { session, alarm: one.alarm, turn: id }
-    const state = await stateAtLastRing(db, before)
-    if (end === 'failed' ? state !== 'failed' : state !== 'done') return false
-    if (end !== 'failed' && (await saidAtRings(db, before)) !== end.text) return false
+    const state = await stateAtLastRing(db, { session, alarm: one.alarm, turn: id })
+    if (state !== (end === 'failed' ? 'failed' : 'done')) return false
   }
-  return read.length > 0
+  return read.length > 0 && (end === 'failed' || (await lastSaid(db, session)) === end.text)
 }
 
-interface Before {
-  session: SessionId
-  alarm: string
-  turn: TurnId
-}
-
-const ringsBefore = (db: Db, before: Before) =>
-  db
+async function stateAtLastRing(db: Db, before: { session: SessionId; alarm: string; turn: TurnId }) {
+  const row = await db
     .selectFrom('inbox')
+    .innerJoin('turns', 'turns.id', 'turn_id')
+    .select('turns.state')
     .where('inbox.session_id', '=', before.session)
     .where('kind', '=', 'alarm')
     .where(alarm, '=', before.alarm)
     .where('turn_id', '<>', before.turn)
-
-async function stateAtLastRing(db: Db, before: Before) {
-  const row = await ringsBefore(db, before)
-    .innerJoin('turns', 'turns.id', 'turn_id')
-    .select('turns.state')
     .orderBy('inbox.seq', 'desc')
     .limit(1)
     .executeTakeFirst()
   return row?.state
 }
 
-/** The last words of the turns that had read it. */
-async function saidAtRings(db: Db, before: Before): Promise<string | undefined> {
+/** The bot's last words in the thread. */
+async function lastSaid(db: Db, session: SessionId): Promise<string | undefined> {
   const row = await db
     .selectFrom('messages')
     .select('text')
-    .where('session_id', '=', before.session)
+    .where('session_id', '=', session)
     .where('role', '=', 'assistant')
     .where('text', '<>', silenceKept)
-    .where('turn_id', 'in', ringsBefore(db, before).select('turn_id').$castTo<{ turn_id: TurnId }>())
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()

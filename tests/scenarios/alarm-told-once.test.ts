@@ -95,6 +95,36 @@ test('two alarms that ring together don’t say it at each ring either', async (
   expect(told()).toEqual(once)
 })
 
+/** Ana asks in a thread and gets an answer. */
+async function ask({ memory, root, told }: Awaited<ReturnType<typeof withAlarm>>): Promise<void> {
+  const before = told().length
+  await memory.say('ana', '@bobbin and now?', { in: root })
+  await memory.eventually(() => expect(told()).toHaveLength(before + 1))
+}
+
+test('an outage is told again at a ring once people were answered in between', async () => {
+  let reply = status(401)
+  const thread = await withAlarm({ script: () => reply })
+  await thread.ring(2)
+  reply = says('Yes?')
+  await ask(thread)
+  reply = status(401)
+  await thread.ring(2)
+  expect(thread.told()).toEqual([outage, 'Yes?', outage])
+})
+
+test('why a turn stops is said again at a ring once people were answered in between', async () => {
+  let isClosed = true
+  const beforeModel: Capability['beforeModel'] = async () => (isClosed ? { kind: 'stop', text: 'Closed.' } : undefined)
+  const thread = await withAlarm({ script: () => says('Yes?'), plugins: [{ name: 'closed', beforeModel }] })
+  await thread.ring(2)
+  isClosed = false
+  await ask(thread)
+  isClosed = true
+  await thread.ring(2)
+  expect(thread.told()).toEqual(['Closed.', 'Yes?', 'Closed.'])
+})
+
 test('each alarm tells of it', async () => {
   const { memory, root, ring, told, bot } = await withAlarm({ script: () => status(401) })
   await ring(2)
