@@ -4,7 +4,7 @@ import { agentsSection } from '../../src/capabilities/agents/settings.ts'
 import { matchesFor } from '../../src/capabilities/skills/match.ts'
 import type { Skill } from '../../src/capabilities/skills/skill.ts'
 
-const phrases = ['🚀', '!!!', 'C#', 'C++ code', '+1', 'follow-up']
+const phrases = ['🚀', '!!!', 'C#', 'C++ code', '+1', 'follow-up', 'sales + marketing', '#incident', '❤️']
 
 /** Which of the phrases load their skill, and which choose their agent. */
 function triggeredBy(message: string) {
@@ -39,6 +39,10 @@ test.each([
   ['1 of them', []],
   ['+1', ['+1']],
   ['Follow up!', ['follow-up']],
+  ['Sales, marketing', ['sales + marketing']],
+  ['an incident', ['#incident']],
+  ['this #incident', ['#incident']],
+  ['❤ it', ['❤️']],
 ])('signs of a phrase count as its words do: %s', (message, expected) => {
   expect(triggeredBy(message)).toEqual({ skills: expected, agents: expected })
 })

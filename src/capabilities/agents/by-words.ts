@@ -1,4 +1,4 @@
-import { signedParts } from '../../kit/text/signs.ts'
+import { folded, signedParts } from '../../kit/text/signs.ts'
 import { unspaced } from '../../kit/text/unspaced.ts'
 import { type AgentsSettings, agentsOn, type Route } from './settings.ts'
 
@@ -31,7 +31,7 @@ export function choicesIn(settings: AgentsSettings): Choice[] {
 /** The choice with the most words in a message, and which these are; of several, the first. */
 export function byWords(text: string, settings: AgentsSettings): { choice: Choice; words: string[] } | undefined {
   if (!settings.byWords && settings.routes.length === 0) return undefined
-  const whole = normal(text.slice(0, mostCharacters))
+  const whole = folded(text.slice(0, mostCharacters))
   const said = plain(whole)
   const found = choicesIn(settings).map((choice) => ({
     choice,
@@ -42,15 +42,13 @@ export function byWords(text: string, settings: AgentsSettings): { choice: Choic
 }
 
 function isSaidIn(whole: string, said: string, word: string): boolean {
-  const [signed, own] = [signedParts(normal(word)), plain(word)]
+  const [signed, own] = [signedParts(folded(word)), plain(word)]
   if (!signed.every((part) => whole.includes(part))) return false
   return own.trim() === '' ? signed.length > 0 : said.includes(unspaced.test(word) ? own.trim() : own)
 }
 
-const normal = (text: string): string => text.normalize('NFKC').toLowerCase()
-
 /** Only its words, in lower case, with a space on both sides of each. */
 const plain = (text: string): string =>
-  ` ${normal(text)
+  ` ${folded(text)
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()} `

@@ -1,5 +1,5 @@
 import { segmentsOf } from '../../kit/text/segments.ts'
-import { signedParts } from '../../kit/text/signs.ts'
+import { folded, signedParts } from '../../kit/text/signs.ts'
 import { unspaced } from '../../kit/text/unspaced.ts'
 import type { Skill } from './skill.ts'
 import type { Triggers } from './triggers.ts'
@@ -54,26 +54,24 @@ export function withRoom(matches: readonly Match[], loaded: readonly string[], i
 
 /** The weights of the phrases that were said: as whole words, in scripts that have spaces between them. */
 function phraseScore(text: string, said: readonly string[], phrases: ReadonlyMap<string, number>): number {
-  const [whole, words] = [plain(text), ` ${said.join(' ')} `]
+  const [whole, words] = [folded(text), ` ${said.join(' ')} `]
   let score = 0
   for (const [phrase, weight] of phrases) {
-    const isSaid = unspaced.test(phrase) ? whole.includes(plain(phrase)) : isSaidIn(whole, words, phrase)
+    const isSaid = unspaced.test(phrase) ? whole.includes(folded(phrase)) : isSaidIn(whole, words, phrase)
     if (isSaid) score += weight
   }
   return score
 }
 
 function isSaidIn(whole: string, words: string, phrase: string): boolean {
-  const [signed, own] = [signedParts(plain(phrase)), wordsIn(phrase)]
+  const [signed, own] = [signedParts(folded(phrase)), wordsIn(phrase)]
   if (signed.length + own.length === 0 || !signed.every((part) => whole.includes(part))) return false
   return own.length === 0 || words.includes(` ${own.join(' ')} `)
 }
 
-const plain = (text: string): string => text.normalize('NFKC').toLowerCase()
-
 /** Words of any script in lower case, without the commonest English endings. */
 function wordsIn(text: string): string[] {
-  return Array.from(segmentsOf(plain(text), 'word'))
+  return Array.from(segmentsOf(folded(text), 'word'))
     .filter(({ isWordLike }) => isWordLike)
     .map(({ segment }) => stem(segment))
 }
