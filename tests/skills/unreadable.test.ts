@@ -102,7 +102,7 @@ test('a skill that can’t be read is neither on nor off, and switching it on sa
     return { ...at, text: JSON.stringify(events) }
   }
   const { conversation, text: on } = await said('skills on pdf')
-  expect(on).toContain('pdf is on in this channel. It can’t be read. Whoever runs Bobbin finds out why')
+  expect(on).toContain('pdf is on in this channel. It can’t be read, so it can’t be used.')
   const { text: described } = await said('skills pdf', conversation)
   expect(described).toMatch(/\*\*pdf\*\* – It can’t be read\.\\n- installed for the whole team\\n- Whoever runs Bobbin/)
   expect(await brokenIn(bot)).toEqual([expect.objectContaining({ fact: expect.stringContaining('front matter') })])

@@ -105,13 +105,11 @@ async function changed(
         await noteRefusal(tx, { session: session.id, about: { skill: name } }, person, reason)
         return reason
       }
-      const now = await nextStateNow(tx, scope, { change, name, seen: history, isThere })
-      const { next } = now
-      if (next === undefined) return whyNothing(change, name, scope, { found: undefined, history: now.history, all })
+      const { next, history: now } = await nextStateNow(tx, scope, { change, name, seen: history, isThere })
+      if (next === undefined) return whyNothing(change, name, scope, { found: undefined, history: now, all })
       const version = await changeSkill(tx, scope, { name, by: person, ...next })
       const said = words(change, name, scope, next, version)
-      const isUnread = change === 'on' && found?.unreadable !== undefined
-      return isUnread ? `${said} ${skillsWords.cannotBeRead()} ${skillsWords.cannotBeReadRemedy()}` : said
+      return change === 'on' && found?.unreadable ? `${said} ${skillsWords.onButUnread()}` : said
     },
   }
 }

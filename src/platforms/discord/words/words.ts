@@ -166,7 +166,7 @@ export const discordWords = catalogue({
   statusDescription: 'This thread’s status: messages, context, cost, files, what’s waiting',
   listDescription: 'The latest threads of this channel',
   resumeDescription: 'Continue what was interrupted',
-  resetDescription: 'Forget what was said in this thread; its files stay',
+  resetDescription: 'Forget what was said in this thread and unload its skills; its files stay',
   deleteDescription: 'Delete everything I know about this thread, and its files; I ask first',
   modelDescription: 'Show or change the model that answers here and in your next threads',
   useDescription: 'Let another model answer in this thread only',
