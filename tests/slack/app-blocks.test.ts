@@ -47,6 +47,39 @@ test('what a text and blocks both say is heard once', () => {
   expect(textOf({ text: '', attachments: [attachment] })).toBe(long)
 })
 
+test('lists, quotes, colours and dates that Slack writes otherwise in the text are heard once', () => {
+  const line = (...elements: object[]) => ({ type: 'rich_text_section', elements })
+  const words = (text: string) => ({ type: 'text', text })
+  const items = (...texts: string[]) => texts.map((text) => line(words(text)))
+  const list = (...texts: string[]) => ({ type: 'rich_text_list', style: 'ordered', elements: items(...texts) })
+  const heard = (text: string, ...elements: object[]) => textOf({ text, blocks: [{ type: 'rich_text', elements }] })
+  const alert = 'Incident\n&gt; CPU 99 %\n&gt; host db'
+  const quote = { type: 'rich_text_quote', elements: [words('CPU 99 %\nhost db')] }
+  expect(heard(alert, line(words('Incident\n')), quote)).toBe(alert)
+  const nested = '1. build\n    a. test\n        i. fast\n        ii. slow\n2. ship'
+  const lists = [list('build'), list('test'), list('fast', 'slow'), { ...list('ship'), offset: 1 }]
+  expect(heard(nested, ...lists)).toBe(nested)
+  const colour = '#123456 is new'
+  expect(heard(colour, line({ type: 'color', value: '#123456' }, words(' is new')))).toBe(colour)
+  const date = { type: 'date', timestamp: 1_780_000_000, format: '{date}', fallback: '28 May' }
+  const due = 'Due <!date^1780000000^{date}|28 May>'
+  expect(heard(due, line(words('Due '), date))).toBe(due)
+  expect(heard('', line(date))).toBe('<!date^1780000000|28 May>')
+  const long = 'Many words. '.repeat(200).trim()
+  expect(heard(long, line(words(long)))).toBe(long)
+})
+
+test('links and emoji that only the blocks have are heard, and a text of nothing but signs, too', () => {
+  const heard = (text: string, words: string) => textOf({ text, blocks: [section(words)] })
+  const linked = ':x: Build failed: <https://example.com/1|log>'
+  expect(heard('Build failed: log', linked)).toBe(linked)
+  expect(heard('Deploy api', ':hourglass: Deploy api')).toBe(':hourglass: Deploy api')
+  expect(heard('Deploy api', '\u{1f534} Deploy api')).toBe('\u{1f534} Deploy api')
+  expect(heard('\u{1f534}', 'CPU 99 %')).toBe('\u{1f534}\n\nCPU 99 %')
+  expect(heard('<@UBEN>', ':wave: <@UBEN>')).toBe(':wave: <@UBEN>')
+  expect(heard('…', 'CPU 99 %')).toBe('CPU 99 %')
+})
+
 test('of a forwarded message, the blocks are heard, too', () => {
   const share = (text: string) => ({
     is_share: true,
@@ -86,4 +119,18 @@ test('a long answer of the bot itself is read back whole', async () => {
   expect(own?.text).toMatch(
     /^(The first part of it, see this \(https:\/\/example.com\)\. ?){20}\n1\. one\n2\. the end$/,
   )
+})
+
+test('an answer of the bot itself is read back once, with its lists and lines', async () => {
+  await using bench = await openBench()
+  const { server, platform } = bench
+  const ts = server.people.mention('ana', 'general', 'explain')
+  for (const text of ['Steps:\n1. build\n2. ship', 'Code:\n```\n1. a\n2. b\n```\nend']) {
+    const [page] = platform.pages({ kind: 'answer', text, files: [], record: undefined })
+    await platform.post(threadOf(server, 'general', ts), page, posting(text))
+  }
+  const later = server.people.post('ana', 'general', 'thanks', { thread_ts: ts })
+  await server.idle()
+  const [, steps, code] = await platform.history(threadOf(server, 'general', ts), later, 5)
+  expect([steps?.text, code?.text]).toEqual(['Steps:\n1. build\n2. ship', 'Code:\n1. a\n2. b\nend'])
 })

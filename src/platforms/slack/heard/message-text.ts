@@ -4,15 +4,37 @@ import { wordsIn } from '../text/words-in-blocks.ts'
 
 const isNoTable = (block: unknown): boolean => !isTable(block)
 
-/** Letters and digits, whatever the formatting; without names and emoji, which are written in two ways. */
+/** Names and emoji, which are written in two ways, links up to their label, and entities. */
+const markup = /<[@#!][^<>]*>|<[^<>|]*\||:[^\s:<>]+:|&(?:gt|lt|amp);/g
+
+/** Slack letters the lists within lists; a notification has no numbers. */
+const itemNumber = /(?<![\p{L}\p{N}])(?:\d+|[a-z]|[ivx]+)\.(?=\s|$)/gu
+
+/** Letters and digits, whatever the formatting. */
 const lettersOf = (text: string): string =>
-  text.replaceAll(/<[@#!][^<>]*>|<[^<>|]*\||:[^\s:<>]+:/g, '').replaceAll(/[^\p{L}\p{N}]+/gu, '')
+  text
+    .replaceAll(markup, '')
+    .replaceAll(itemNumber, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '')
+
+/** Searching for more letters than this could take long. */
+const mostSought = 1000
+
+const holds = (whole: string, part: string): boolean =>
+  part.length > mostSought ? whole.startsWith(part) : whole.includes(part)
+
+/** What a text says beside its letters: names, where links lead, emoji, numbers of lists, and lines. */
+const sign = /<[^<>|]*|:[^\s:<>]+:|\p{Extended_Pictographic}|\d+\.|\n/gu
+
+const hasSignsOf = (whole: string, part: string): boolean =>
+  (part.match(sign) ?? []).every((one) => whole.includes(one))
 
 /** Apps send a text for notifications beside their blocks: the same words, their beginning, or a headline. */
 function together(text: string, words: string): string {
   const [one, other] = [lettersOf(text), lettersOf(words)]
-  if (text !== '' && one.includes(other)) return text
-  return other.includes(one) ? words : `${text}\n\n${words}`
+  if (text !== '' && holds(one, other) && hasSignsOf(text, words)) return text
+  const isSaid = one === '' ? hasSignsOf(words, text) : holds(other, one)
+  return isSaid ? words : `${text}\n\n${words}`
 }
 
 const attached = (attachment: Attachment): string => {

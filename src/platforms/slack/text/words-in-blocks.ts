@@ -65,7 +65,9 @@ export function elementText(element: Part, say: (value: unknown) => string): str
       return `<${said(element.url).replaceAll('|', '%7C')}${element.text === undefined ? '' : `|${say(element.text)}`}>`
     case 'emoji':
       return `:${say(element.name)}:`
+    case 'date':
+      return `<!date^${said(element.timestamp)}|${say(element.fallback)}>`
     default:
-      return parts.length > 0 ? parts.join('') : say(element.text ?? element.fallback)
+      return parts.length > 0 ? parts.join('') : say(element.text ?? element.value ?? element.fallback)
   }
 }
