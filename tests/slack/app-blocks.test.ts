@@ -32,10 +32,17 @@ test('whom an app’s blocks name beside its text is not whom it calls', async (
   await using bench = await openBench()
   const { server, sink } = bench
   const blocks = [section(`${server.bot.mention}, <@${server.user('ben')}> and <!here>: deploy`)]
+  const user = { type: 'user', user_id: server.bot.id }
+  const by = [{ type: 'text', text: 'by ' }, user]
+  const rich = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: by }] }]
   server.people.botPost('general', 'A comment', { legacy: false, blocks })
+  server.people.botPost('general', 'Finished', { legacy: false, blocks: rich })
+  server.people.botPost('general', '', { legacy: false, blocks: rich })
   await server.idle()
   expect(sink.heard).toMatchObject([
     { text: 'A comment\n\n, @ben and @here: deploy', mentioned: false, toOthers: false },
+    { text: 'Finished\n\nby', mentioned: false, toOthers: false },
+    { text: 'by', mentioned: true, toOthers: false },
   ])
 })
 

@@ -44,7 +44,9 @@ export async function heardFrom(
   const addressing = withoutTables({ ...message, attachments })
   const own = message.text || messageText(addressing)
   const named = mentionsIn(own)
-  const mentioned = named.includes(me.userId) || JSON.stringify(addressing.blocks).includes(`"user_id":"${me.userId}"`)
+  const author = authorOf(message, me)
+  const addressed = author === 'person' || message.text === '' ? addressing.blocks : []
+  const mentioned = named.includes(me.userId) || JSON.stringify(addressed).includes(`"user_id":"${me.userId}"`)
   const others = named.some((id) => id !== me.userId) || groupsIn(own).length > 0
   const [{ timeZone, ...person }, unfolded, files] = await Promise.all([
     personOf(message, people),
@@ -68,7 +70,7 @@ export async function heardFrom(
     toOthers: others && !mentioned,
     reply: thread !== message.ts,
     quotesOthers: message.attachments.some(({ is_share }) => is_share) || undefined,
-    author: authorOf(message, me),
+    author,
     ...(timeZone === undefined ? {} : { timeZone }),
   }
 }
