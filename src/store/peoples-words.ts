@@ -24,8 +24,8 @@ function hasOne(column: 'inbox.payload' | 'requests.answer', pieces: string[]) {
 
 /**
  * The texts that people wrote to the bot in these sessions themselves, whether it still remembers them or not: their
- * messages, without those that quote others, and the alarms that they set with the command. Nothing that another bot
- * wrote.
+ * messages, without those that quote others or answer a question, and the alarms that they set with the command.
+ * Nothing that another bot wrote.
  */
 export async function writtenWith(db: Db, { sessions, pieces }: Search): Promise<string[]> {
   const rows = await db
@@ -39,6 +39,7 @@ export async function writtenWith(db: Db, { sessions, pieces }: Search): Promise
     .where(field('inbox.payload', '$.earlier'), 'is', null)
     .where(field('inbox.payload', '$.note'), 'is', null)
     .where(field('inbox.payload', '$.task'), 'is', null)
+    .where(field('inbox.payload', '$.answered'), 'is', null)
     .where(hasOne('inbox.payload', pieces))
     .orderBy('created_at', 'desc')
     .limit(mostTexts)

@@ -91,8 +91,8 @@ async function people(query: { execute(): Promise<{ person: string | null }[]> }
 const botOf = field('messages.person', '$.bot')
 
 /**
- * The latest texts in these sessions' histories that contain a piece of text: what people wrote or quoted, what other
- * bots said, and the results of these tools, which contain nothing the model wrote itself.
+ * The latest texts in these sessions' histories that contain a piece of text: what people wrote or quoted, except in
+ * answers, what other bots said, and the results of these tools. They contain nothing the model wrote itself.
  */
 export async function textsWith(
   db: Db,
@@ -109,7 +109,7 @@ export async function textsWith(
     .where((eb) => eb(eb.fn<number>('instr', ['messages.text', eb.val(piece)]), '>', 0))
     .where((eb) =>
       eb.or([
-        eb('messages.origin', 'in', ['person', 'answer']),
+        eb('messages.origin', '=', 'person'),
         eb.and([
           eb('calls.tool', 'in', ['', ...where.tools]),
           eb('calls.state', '=', 'done'),

@@ -96,6 +96,20 @@ export const protectionsMore: Protection[] = [
     'given-quote',
   ),
   one(
+    'what a person chooses is not one’s own words',
+    'store/peoples-words.ts',
+    ".where(field('inbox.payload', '$.answered'), 'is', null)",
+    '',
+    'out-launder-option',
+  ),
+  one(
+    'what a person chooses is not shown either',
+    'store/who-wrote.ts',
+    "eb('messages.origin', '=', 'person')",
+    "eb('messages.origin', 'in', ['person', 'answer'])",
+    'out-launder-option',
+  ),
+  one(
     'what the model wrote is not given',
     'trust/given.ts',
     'deps.tools.filter((tool) => tool.foreign === true)',

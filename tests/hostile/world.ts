@@ -35,6 +35,8 @@ export interface SayOptions {
   /** The bot isn't notified. */
   silent?: boolean
   quotesOthers?: true
+  /** The question whose form it comes from. */
+  answers?: Request['id']
 }
 
 /** One scenario's world: what happens in its channel, and the traces it leaves elsewhere. */
@@ -78,7 +80,8 @@ export class World {
       key: undefined,
       pages: [],
     })
-    if (how.silent !== true) await this.bot.sink().hear(toHeard(message))
+    if (how.silent !== true)
+      await this.bot.sink().hear({ ...toHeard(message), ...(how.answers && { answers: how.answers }) })
     return message
   }
 

@@ -109,6 +109,21 @@ test('nor what a file is called that comes with it', async () => {
   await isAsked(started)
 })
 
+test('nor an option that they choose in a form to which they add a file', async () => {
+  const started = await start(
+    () => 'compare it with a page',
+    (here) => [
+      calls('ask_human', { question: 'Which page?', options: [{ label: `http://${here}/prices #ok` }] }),
+      fetching(`http://${here}/prices`),
+      says('Done.'),
+    ],
+  )
+  const { bot, message, at } = started
+  const { id } = await bot.memory.untilCard(message)
+  await bot.memory.say('ana', `${at('/prices')} #ok`, { in: message, answers: id, files: { 'a.txt': 'This one.' } })
+  await isAsked(started)
+})
+
 test('nor what is taken as their answer when they give none', async () => {
   const server = await site((_, response) => response.end('It is fine.'))
   const here = `good.example:${server.port}`

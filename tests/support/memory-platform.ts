@@ -25,6 +25,8 @@ interface SayOptions {
   bot?: boolean
   files?: Record<string, string>
   quotesOthers?: true
+  /** The question whose form it comes from. */
+  answers?: Request['id']
   /** How often it is delivered; 0 means never. */
   copies?: number
 }
@@ -114,7 +116,7 @@ class MemoryPlatform {
       key: undefined,
       pages: [],
     })
-    await Promise.all(Array.from({ length: copies }, () => this.deliver(message)))
+    await Promise.all(Array.from({ length: copies }, () => this.deliver(message, options.answers)))
     return message
   }
 
@@ -125,7 +127,8 @@ class MemoryPlatform {
   }
 
   /** Delivers a message in its current form, possibly again. */
-  deliver = (message: Message) => this.#sink.hear(toHeard(message))
+  deliver = (message: Message, answers?: Request['id']) =>
+    this.#sink.hear({ ...toHeard(message), ...(answers && { answers }) })
 
   /** Returns what delivers this edit again, in other words if wanted. */
   async edit(message: Message, text: string, copies = 1): Promise<(words?: string) => Promise<void>> {
