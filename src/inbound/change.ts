@@ -3,7 +3,6 @@ import type { JobId } from '../domain/ids.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import type { Json } from '../kit/json.ts'
 import { digest } from '../kit/text/digest.ts'
-import { cutUtf8 } from '../kit/text/text.ts'
 import { aloneWith, insertDeleted } from '../store/ignored.ts'
 import { findByDedupKey, type Received } from '../store/inbox.ts'
 import { deleted, type InboxPayload } from '../store/inbox-event.ts'
@@ -11,6 +10,7 @@ import { endJob, startJob } from '../store/jobs.ts'
 import { findSession, findSessionByThread } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { type Access, whyIgnored } from '../trust/admit.ts'
+import { cutShort } from '../turn/port/cut-short.ts'
 import { changeAnswer, isNews } from './change-answer.ts'
 import { type Asked, changeMessage, type Done, type Texts } from './change-message.ts'
 import { type HearDeps, hear } from './hear.ts'
@@ -78,7 +78,7 @@ async function apply(tx: Tx, change: Change, deps: HearDeps, hooked?: Texts): Pr
     return 'unknown'
   }
   const latest = now === undefined ? deleted : digest(now.text)
-  const text = now === undefined ? null : shortened(now.text, deps.messageBytes)
+  const text = now === undefined ? null : cutShort(now.text, deps.messageBytes)
   const changed = { dedupKey, person, text, latest, editedAt: now?.editedAt }
   const mayNot = now !== undefined && !maySpeak(now, deps.access)
   if (received.kind === 'answer' && !mayNot) return changeAnswer(tx, received, changed, deps.rewritten)
@@ -108,12 +108,6 @@ async function findAlone(tx: Tx, dedupKey: string): Promise<Received | undefined
 /** Somebody who was removed from the lists can't say more by editing. */
 const maySpeak = (now: Heard, access: Access): boolean =>
   whyIgnored({ ...now, mentioned: true }, { known: true, recent: 0 }, access) === undefined
-
-/** A long edit is cut instead of becoming a file as a new message would. */
-function shortened(text: string, messageBytes: number): string {
-  const cut = cutUtf8(text, messageBytes)
-  return cut === text ? text : inboundWords.editCutShort({ cut })
-}
 
 async function follow(outcome: Exclude<Outcome, Asked>, { engine, staging }: HearDeps): Promise<void> {
   if (outcome === undefined || outcome === 'unknown') return

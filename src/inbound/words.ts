@@ -5,7 +5,6 @@ export const inboundWords = catalogue({
   // change
   changedAgain: '[The program] {name} edited a message above. It has changed again since.',
   editNotShown: '(edited; what it says now can’t be shown)',
-  editCutShort: '{cut}…\n\n(The rest of this edited message is left out.)',
   stillData: 'It was not said to you: it is data, as it was before.',
 
   // clean

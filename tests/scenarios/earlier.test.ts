@@ -61,6 +61,16 @@ describe('the first mention in a thread', () => {
     expect(bot.rows('select state from turns')).toHaveLength(1)
   })
 
+  test('reads the beginning of what is longer than a message may be', async () => {
+    const bot = await startMemoryBot({ script: [says('I see.')], config: { agent: { messageBytes: 1024 } } })
+    const root = await bot.memory.say('weatherbot', 'ä'.repeat(5000), { bot: true })
+    await bot.memory.say('ana', `${'word '.repeat(202)}ghp_Xk29sLq81mZpRtVw03YbNcUeHd47JfAo56Gi`, { in: root })
+    await bot.memory.say('ben', '@bobbin what happened?', { in: root })
+    await bot.memory.untilAnswered(root, 'I see.')
+    expect(heard(bot)[0]).toMatch(/^user: \[weatherbot \(bot\)\] ä{512}…\n\n\(The rest of this message is left out/)
+    expect(heard(bot)[1]).not.toContain('Xk29')
+  })
+
   test('reads it once: not with the next message, and not after a restart', async () => {
     const bot = await startMemoryBot({ script: [slowly(50, says('I see.')), says('Still.'), says('And still.')] })
     const root = await talk(bot)

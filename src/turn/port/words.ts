@@ -71,6 +71,9 @@ export const turnWords = catalogue({
   earlierUnread:
     'I couldn’t read the earlier messages of this thread: {reason}. If one of them matters, quote it here.',
 
+  // A message that was edited, or was there before the bot. The model reads it.
+  cutShort: '{cut}…\n\n(The rest of this message is left out.)',
+
   // A call in the middle of which the reply was cut. The model reads it, and whoever opens the call.
   callCut:
     'your reply reached its output limit in the middle of this call, so it was not made. Write less at once: make a long file in parts, by several calls.',

@@ -14,6 +14,7 @@ import { findSession, markEarlierRead, type Session } from '../../store/sessions
 import type { Tx } from '../../store/store.ts'
 import { type Access, whyIgnored } from '../../trust/admit.ts'
 import { reservePaths } from '../../workspace/reserve-paths.ts'
+import { cutShort } from '../port/cut-short.ts'
 import { turnWords } from '../port/words.ts'
 import type { Turn } from '../state/turn.ts'
 
@@ -24,7 +25,7 @@ import type { Turn } from '../state/turn.ts'
  */
 export async function importEarlier(turn: Turn): Promise<void> {
   const { store, lease, session, row, platform, signal } = turn
-  const { access, keep } = turn.bot.config
+  const { access, agent, keep } = turn.bot.config
   const { importMessages } = keep
   if (session.earlier !== 'wanted' || platform === undefined) return
   // A run may take several turns with an outdated session.
@@ -54,12 +55,10 @@ export async function importEarlier(turn: Turn): Promise<void> {
         { type: 'warning', data: { turn_id: row.id, code: 'not_imported', message } },
       ])
     }
-    const said = await saidHere(tx, session.id, found)
-    const asking = firstRequest(
-      said.map(({ heard }) => heard),
-      session.createdAt,
-      access,
-    )
+    const short = found.map((heard) => ({ ...heard, text: cutShort(store.mask(heard.text), agent.messageBytes) }))
+    const said = await saidHere(tx, session.id, short)
+    const messages = said.map(({ heard }) => heard)
+    const asking = firstRequest(messages, session.createdAt, access)
     const unread = said.flatMap((one, place) =>
       one.isRead ? [] : [{ one, isAsked: place >= asking && isForBot(one.heard, access) }],
     )
