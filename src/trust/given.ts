@@ -44,9 +44,10 @@ export async function areGiven(inspection: Inspection, deps: GivenDeps): Promise
   const { session, turn } = topOf(deps)
   const children = await childrenOf(db, session, [turn])
   const sessions = [session, ...children]
-  const chosen = await notWritten(addresses, sessions, db)
+  const isWritten = lookUp(sessions, db)
+  const chosen = await notWritten(addresses, isWritten)
   if (chosen.length === 0) return true
-  if ((await chosenBefore(children, deps)) + chosen.length > mostChosen) return false
+  if ((await chosenBefore(children, isWritten, deps)) + chosen.length > mostChosen) return false
   const foreign = deps.tools.filter((tool) => tool.foreign === true).map(({ name }) => name)
   for (const address of chosen) {
     const texts = await textsWith(db, address.replace(/\/$/, ''), { sessions, tools: foreign })
@@ -61,7 +62,7 @@ function addressesIn({ hosts, subjects }: Inspection): string[] {
 }
 
 /** How many URLs that no person wrote count before those of this call, whatever runs side by side with it. */
-async function chosenBefore(children: SessionId[], deps: GivenDeps): Promise<number> {
+async function chosenBefore(children: SessionId[], isWritten: LookUp, deps: GivenDeps): Promise<number> {
   const { call, tools } = deps
   const { db } = deps.store
   const top = topOf(deps)
@@ -69,7 +70,7 @@ async function chosenBefore(children: SessionId[], deps: GivenDeps): Promise<num
   const before = await callsBefore(db, call, { ...top, children, tools: senders })
   let count = 0
   for (const one of before) {
-    count += (await notWritten(addressesOf(one, tools), [top.session, ...children], db)).length
+    count += (await notWritten(addressesOf(one, tools), isWritten)).length
     if (count >= mostChosen) break
   }
   return count
@@ -87,15 +88,26 @@ function addressesOf(call: Pick<ToolCall, 'name' | 'arguments'>, tools: Tool[]):
   }
 }
 
-/** Those of the URLs that no person wrote in these sessions: in a message, in an answer or for an alarm. */
-async function notWritten(addresses: string[], sessions: SessionId[], db: Db): Promise<string[]> {
+async function notWritten(addresses: string[], isWritten: LookUp): Promise<string[]> {
   const missing: string[] = []
-  for (const address of addresses) {
-    const search = { sessions, pieces: hostsOf(address) }
-    const isIn = (text: string) => namesAddress(text, address)
-    if ((await writtenWith(db, search)).some(isIn)) continue
-    if ((await answersWith(db, search)).map(ownWordsIn).some(isIn)) continue
-    missing.push(address)
-  }
+  for (const address of addresses) if (!(await isWritten(address))) missing.push(address)
   return missing
+}
+
+type LookUp = (address: string) => Promise<boolean>
+
+/** Whether a person wrote a URL in these sessions: in a message, in an answer or for an alarm. Looks for each once. */
+function lookUp(sessions: SessionId[], db: Db): LookUp {
+  const known = new Map<string, boolean>()
+  return async (address) => {
+    const found = known.get(address) ?? (await isWrittenIn(address, sessions, db))
+    known.set(address, found)
+    return found
+  }
+}
+
+async function isWrittenIn(address: string, sessions: SessionId[], db: Db): Promise<boolean> {
+  const search = { sessions, pieces: hostsOf(address) }
+  const isIn = (text: string) => namesAddress(text, address)
+  return (await writtenWith(db, search)).some(isIn) || (await answersWith(db, search)).map(ownWordsIn).some(isIn)
 }
