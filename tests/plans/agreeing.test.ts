@@ -84,6 +84,7 @@ test.each([
   ['Find something related', 95, 'the request can be understood in several ways'],
   ['Look at the roundabout', 95, undefined],
   ['Write a report about prices', 95, undefined],
+  ['Write a report about #123', 95, undefined],
   ['Write a report about 2025, and about related prices', 95, undefined],
 ])('“%s”, %i %% sure: asked because %s', async (said, confidence, why) => {
   const script = planning([makes([step('one')], { confidence }), says('Put together.')], works)

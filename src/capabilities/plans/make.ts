@@ -50,8 +50,8 @@ export async function make(
 /** Why people are asked about a plan before it runs; undefined if they aren't. */
 function whyAsk(confidence: number, steps: number, words: string, { ask }: PlansSettings): string | undefined {
   if (steps > ask.moreStepsThan) return plansWords.ofSteps({ count: steps })
-  // “About 10” is vague, and “a report about prices” isn’t.
-  const numberless = words.replace(/\b(?!(?:19|20)\d\d\b)\d+/g, '#')
+  // “About 10” is vague, and “a report about prices” or “about #10” isn’t.
+  const numberless = words.replace(/(?<![\w#.])(?!(?:19|20)\d\d\b)\d+/g, '#')
   if (has(`${words}\n${numberless}`, ask.vague)) return plansWords.ofVague()
   return confidence < ask.confidenceBelow ? plansWords.ofDoubt({ confidence }) : undefined
 }
