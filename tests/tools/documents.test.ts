@@ -38,6 +38,19 @@ describe('read_file on a document', () => {
     )
   })
 
+  test('of an image, what it is comes, and how it can be seen', async () => {
+    const picture: DocumentPart = { unit: 'section', number: 1, text: 'PNG image, 800 × 600 pixels.' }
+    const { run, put } = await bench(
+      {},
+      { documents: holding('image', [picture], ['What it shows is not read here.']) },
+    )
+    await put('outputs/chart.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0]))
+    expect(await run('read_file', { path: 'outputs/chart.png' })).toBe(
+      'PNG image, 800 × 600 pixels.\n\n[outputs/chart.png is an image. This is all of it. What it shows is not read here. ' +
+        'A person’s message that names it, such as "#chart.png", shows it.]',
+    )
+  })
+
   test('of a long PDF ten pages come, and reading goes on to its end', async () => {
     const read = await reading(holding('pdf', pages(24)))
     const first = await read()

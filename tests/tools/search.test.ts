@@ -211,6 +211,9 @@ describe('search_file on plain text', () => {
       '[Nothing found for "needle" in 1 file. 1 binary or closed files were skipped.]',
     )
     await expect(run('search_file', { query: 'x', path: 'uploads/none.txt' })).rejects.toThrow('does not exist')
+    await expect(run('search_file', { query: 'x', path: 'uploads/a\n[b]' })).rejects.toThrow(
+      '"uploads/a\\n[b]" does not exist.',
+    )
     await expect(run('search_file', { query: 'x', path: '../..' })).rejects.toThrow()
   })
 })

@@ -7,7 +7,7 @@ import { Failure } from '../../kit/failure.ts'
 import { documentKindOf } from '../../kit/files/document-kind.ts'
 import { headBytes, isText } from '../../kit/files/type.ts'
 import { openFinder } from '../../kit/patterns/finder.ts'
-import { counted } from '../../kit/text/shown.ts'
+import { counted, shownPath } from '../../kit/text/shown.ts'
 import { type Walked, walkFiles } from '../../workspace/walked.ts'
 import type { DocumentsContext } from './context.ts'
 import { searchReport } from './search/report.ts'
@@ -163,7 +163,7 @@ async function sorted(path: string, context: DocumentsContext) {
   const { workspace } = context
   const entry = await workspace.stat(path)
   if (entry === undefined)
-    throw new Failure('not_found', `${path} does not exist.`, 'Use find_files to see what there is.')
+    throw new Failure('not_found', `${shownPath(path)} does not exist.`, 'Use find_files to see what there is.')
   const documents: string[] = []
   const seen: WorkspaceEntry[] = []
   const tables = new Set<string>()

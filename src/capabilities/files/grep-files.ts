@@ -109,12 +109,11 @@ class Search {
       else if (!isText(head)) this.#skipped.binary++
       else if (size > limits.fileBytes) this.#large.push(path)
       else {
-        const room = limits.listEntries - this.#matches
         this.#searchedAny = true
         return await searchFile(workspace, path, {
           finder: this.#finder,
           contextLines: this.#contextLines,
-          room,
+          room: limits.listEntries - this.#matches,
           signal,
         })
       }
@@ -127,13 +126,12 @@ class Search {
 
   report(): string {
     const { binary, closed } = this.#skipped
-    const { limits } = this.#context
     const files = counted(this.#reports.length, 'file')
-    const none = this.#searchedAny ? 'No match' : 'Nothing searched'
-    const notes = [this.#matches > 0 ? `${counted(this.#matches, 'match', 'matches')} in ${files}` : none]
+    const found = this.#matches > 0 && `${counted(this.#matches, 'match', 'matches')} in ${files}`
+    const notes = [found || (this.#searchedAny ? 'No match' : 'Nothing searched')]
     if (this.#full) notes.push('there may be more: narrow the pattern, the path or include')
     if (this.#documents.length > 0) notes.push(aboutDocuments(this.#documents))
-    if (this.#large.length > 0) notes.push(aboutLarge(this.#large, limits.fileBytes))
+    if (this.#large.length > 0) notes.push(aboutLarge(this.#large, this.#context.limits.fileBytes))
     if (binary > 0) notes.push(`${counted(binary, 'binary file')} skipped`)
     if (closed > 0) notes.push(`${counted(closed, 'file')} could not be opened`)
     if (this.#cutLines > 0) {

@@ -1,6 +1,6 @@
 import { catalogue } from '../../kit/words/catalogue.ts'
 
-/** What people and the model read about the files of a thread: titles of calls, answers to commands, a remedy. */
+/** What people and the model read about the files of a thread: titles of calls, answers to commands, what helps. */
 export const filesWords = catalogue({
   // titles of calls
   lookingFor: 'Looking for files: {pattern}',
@@ -12,7 +12,8 @@ export const filesWords = catalogue({
   editing: 'Editing {path}',
   writing: 'Writing {path}',
 
-  // a file that is too large
+  // an image, and a file that is too large
+  shownIfNamed: 'A person’s message that names it, such as {example}, shows it.',
   tooLargeToEditRemedy: 'Change it by a command that writes a new file, such as `sed`; search_file finds places in it.',
 
   // commands

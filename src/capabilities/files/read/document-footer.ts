@@ -1,7 +1,10 @@
+import { basename } from 'node:path'
 import type { DocumentKind, OpenDocument, PartEntry } from '../../../kit/documents/document.ts'
 import { isAboutCut, isCut } from '../../../kit/documents/parse.ts'
+import { quoted } from '../../../kit/text/quoted.ts'
 import { counted } from '../../../kit/text/shown.ts'
 import { cutUtf8 } from '../../../kit/text/text.ts'
+import { filesWords } from '../words.ts'
 import { capital, pathOf } from './part-names.ts'
 import { lineCut, stillReading } from './words.ts'
 
@@ -62,6 +65,7 @@ export function documentFooter(
       notes.filter((note) => isBeginning || isAboutCut(note) || isOfShown(note) || (isScan && isWarning(note))),
       isOfShown,
     ),
+    ...(kind === 'image' ? [filesWords.shownIfNamed({ example: quoted(`#${basename(path)}`) })] : []),
   ]
   return `[${facts.join(' ')}]`
 }
