@@ -28,6 +28,7 @@ export interface Changed {
   text: string | null
   latest: string
   editedAt: number | undefined
+  quotesOthers: true | undefined
 }
 
 /** A message that is nothing but the answer to a question was edited or deleted. */
@@ -43,7 +44,8 @@ export async function changeAnswer(tx: Tx, received: Received, changed: Changed,
   if (!(await isNews(tx, received, changed, { before, known: answer }))) return undefined
   const data = { message_id: told.data.message_id, text, person }
   const eventId = await appendEvents(tx, home, [{ type: 'changed', data }])
-  await rewriteInbox(tx, session, seq, { ...answer, latest, editedAt: editedAt ?? answer.editedAt })
+  const quotesOthers = answer.quotesOthers ?? changed.quotesOthers
+  await rewriteInbox(tx, session, seq, { ...answer, latest, editedAt: editedAt ?? answer.editedAt, quotesOthers })
   await changeAnswered(tx, answer.request, { text, files: [], eventId }, rewritten)
   const change = { ...changed, by: answer.person ?? person, eventId }
   const place = await emptyNotes(tx, session, change)

@@ -68,9 +68,9 @@ export async function changeMessage(
     answered === undefined ? session : await changeAnswered(tx, answered, { text, files, eventId }, deps.rewritten)
   // What was forgotten before anybody had read it isn't told.
   if (isRead && (turn !== null || answered !== undefined)) {
-    const { dedupKey, person } = changed
+    const { dedupKey, person, quotesOthers } = changed
     const isEarlier = payload.earlier !== undefined
-    const change = { dedupKey, by: payload.person, text: words, person, eventId, isEarlier }
+    const change = { dedupKey, by: payload.person, text: words, person, eventId, isEarlier, quotesOthers }
     const told = await emptyNotes(tx, reader, change)
     const place = own ?? told
     if (place !== undefined) await deps.rewritten(tx, reader, place, 'changed')
@@ -86,7 +86,7 @@ export async function changeMessage(
 async function storeChange(
   tx: Tx,
   received: ReceivedMessage,
-  { dedupKey, text, person, latest, editedAt }: Changed,
+  { dedupKey, text, person, latest, editedAt, quotesOthers }: Changed,
   words: string | undefined,
 ): Promise<number> {
   const { session, seq, payload } = received
@@ -97,7 +97,14 @@ async function storeChange(
   const hasText = payload.answered === undefined || payload.text !== ''
   const said = { latest, editedAt: editedAt ?? payload.editedAt, text: (hasText && text) || '' }
   const own = hasText ? words : undefined
-  await rewriteInbox(tx, session, seq, { ...payload, ...stillThere(received), ...said, words: own })
+  const quotes = payload.quotesOthers ?? quotesOthers
+  await rewriteInbox(tx, session, seq, {
+    ...payload,
+    ...stillThere(received),
+    ...said,
+    words: own,
+    quotesOthers: quotes,
+  })
   const { whole } = payload
   if (whole !== undefined) await startRewriting(tx, { session, dedupKey, path: whole }, eventId)
   return eventId

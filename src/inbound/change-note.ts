@@ -17,16 +17,17 @@ interface Changed {
   person: Person
   /** It was said before the bot was mentioned. */
   isEarlier?: boolean
+  quotesOthers?: true | undefined
   /** The event that reports the change. */
   eventId: number
 }
 
 /** The model is told of a change with the next message. */
 export async function insertNote(tx: Tx, session: SessionId, changed: Changed): Promise<void> {
-  const { dedupKey, person, eventId } = changed
+  const { dedupKey, person, eventId, quotesOthers } = changed
   // A platform's report of a change doesn't say who is a bot.
   const by = person.id === changed.by.id ? changed.by : person
-  const said = { person: by, text: '', files: [], note: noteOf(changed) }
+  const said = { person: by, text: '', files: [], note: noteOf(changed), quotesOthers }
   const key = `${keyOf(dedupKey)}${eventId}`
   await insertInbox(tx, session, { dedupKey: key, kind: 'message', payload: said, eventId, state: 'held' })
 }

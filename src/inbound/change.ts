@@ -79,7 +79,7 @@ async function apply(tx: Tx, change: Change, deps: HearDeps, hooked?: Texts): Pr
   }
   const latest = now === undefined ? deleted : digest(now.text)
   const text = now === undefined ? null : cutShort(now.text, deps.messageBytes)
-  const changed = { dedupKey, person, text, latest, editedAt: now?.editedAt }
+  const changed = { dedupKey, person, text, latest, editedAt: now?.editedAt, quotesOthers: now?.quotesOthers }
   const mayNot = now !== undefined && !maySpeak(now, deps.access)
   if (received.kind === 'answer' && !mayNot) return changeAnswer(tx, received, changed, deps.rewritten)
   if (received.kind !== 'message') return undefined

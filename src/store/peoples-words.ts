@@ -67,13 +67,19 @@ export async function answersWith(db: Db, { sessions, pieces }: Search): Promise
     .where(request, 'is not', null)
     .where(field('inbox.payload', '$.quotesOthers'), 'is not', null)
   const answered = field('inbox.payload', '$.answered').$castTo<RequestId>()
-  const withFiles = db
+  const withOthers = db
     .selectFrom('inbox')
     .select(answered.as('request'))
     .where('session_id', 'in', listOf(sessions))
     .where('kind', '=', 'message')
     .where(answered, 'is not', null)
-    .where(field('inbox.payload', '$.files'), '!=', '[]')
+    .where((eb) =>
+      eb.or([
+        eb(field('inbox.payload', '$.files'), '!=', '[]'),
+        // Perhaps only since it was edited.
+        eb(field('inbox.payload', '$.quotesOthers'), 'is not', null),
+      ]),
+    )
   const rows = await db
     .selectFrom('requests')
     .select('answer')
@@ -82,7 +88,7 @@ export async function answersWith(db: Db, { sessions, pieces }: Search): Promise
     .where(hasOne('requests.answer', pieces))
     .where(field('requests.answered_by', '$.bot'), 'is', null)
     .where('id', 'not in', quoting)
-    .where('id', 'not in', withFiles)
+    .where('id', 'not in', withOthers)
     .orderBy('answered_at', 'desc')
     .limit(mostTexts)
     .execute()

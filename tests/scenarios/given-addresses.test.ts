@@ -73,6 +73,19 @@ test('nor as it is in what they quote', async () => {
   await isAsked(started)
 })
 
+test('nor what a message quotes only since it was edited', async () => {
+  const started = await start(
+    () => 'wait',
+    (here) => [says('Waiting.'), fetching(`http://${here}/prices`), says('Done.')],
+  )
+  const { bot, message, at } = started
+  await bot.memory.untilAnswered(message, 'Waiting.')
+  message.quotesOthers = true
+  await bot.memory.edit(message, `@bobbin wait\n\n> ${at('/prices').replace('http://', '')}`)
+  await bot.memory.say('ana', '@bobbin go on', { in: message })
+  await isAsked(started)
+})
+
 /** ana is asked which page; `answers` does it. */
 async function answered(answers: (started: Started) => Promise<unknown>, page?: string) {
   const started = await start(
@@ -97,6 +110,26 @@ test('but not what their answer quotes', async () => {
   const started = await answered(({ bot, message, at }) =>
     bot.memory.say('ana', `this\n\n> ${at('/prices')}`, { in: message, quotesOthers: true }),
   )
+  await isAsked(started)
+})
+
+test('nor what it quotes only since it was edited', async () => {
+  const started = await start(
+    () => 'compare it with a page',
+    (here) => [
+      calls('ask_human', { question: 'Which page?' }),
+      says('Waiting.'),
+      fetching(`http://${here}/prices`),
+      says('Done.'),
+    ],
+  )
+  const { bot, message, at } = started
+  await bot.memory.untilCard(message)
+  const answer = await bot.memory.say('ana', 'that one', { in: message })
+  await bot.memory.untilAnswered(message, 'Waiting.')
+  answer.quotesOthers = true
+  await bot.memory.edit(answer, `that one\n\n> ${at('/prices').replace('http://', '')}`)
+  await bot.memory.say('ana', '@bobbin go on', { in: message })
   await isAsked(started)
 })
 
