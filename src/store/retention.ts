@@ -105,9 +105,10 @@ export async function deleteOld(store: Store, kind: KeptKind, before: number, pa
 }
 
 /** What was said in sessions deleted before this time (ms) and couldn't be posted: earlier versions left it there. */
-export async function dropUnposted({ db }: Store, before: number): Promise<void> {
-  await sql`delete from outbox where state = 'pending' and exists (select 1 from sessions
-    where sessions.id = outbox.session_id and deleted_at < ${before} and outbox.created_at < deleted_at)`.execute(db)
+export async function dropUnposted(store: Store, before: number): Promise<void> {
+  const old = sql`delete from outbox where state = 'pending' and exists (select 1 from sessions
+    where sessions.id = outbox.session_id and deleted_at < ${before} and outbox.created_at < deleted_at)`
+  await store.transaction((tx) => old.execute(tx.db), { isUrgent: false })
 }
 
 /** The last of so many keys after a key; undefined if there aren't so many. */

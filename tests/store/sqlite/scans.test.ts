@@ -33,7 +33,8 @@ async function stepsOf(work: Work): Promise<string[]> {
   const steps: string[] = []
   for (const statement of statements.filter((one) => /^\s*(with|select|update|delete|insert)\b/.test(one))) {
     const plan: { detail: string }[] = JSON.parse(await planOf(store.db, statement.replaceAll('?', "'1'")))
-    steps.push(...plan.map(({ detail }) => detail))
+    // This index holds only what has yet to be posted.
+    steps.push(...plan.map(({ detail }) => detail).filter((step) => step !== 'SCAN outbox USING INDEX undelivered'))
   }
   expect(steps).not.toEqual([])
   return steps
