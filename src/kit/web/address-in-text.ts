@@ -27,7 +27,8 @@ export function namesAddress(text: string, address: string): boolean {
   for (const [word] of text.matchAll(words)) {
     const lower = word.toLowerCase()
     if (!hosts.some((host) => lower.includes(host))) continue
-    if (withoutMarks(word).some((one) => withoutSlash(hrefOf(one, protocol) ?? '') === wanted)) return true
+    const parts = partsOf(word).flatMap(withoutMarks)
+    if (parts.some((one) => withoutSlash(hrefOf(one, protocol) ?? '') === wanted)) return true
   }
   return false
 }
@@ -39,6 +40,15 @@ export function hostsOf(address: string): string[] {
 }
 
 const withoutSlash = (address: string): string => address.replace(/\/$/, '')
+
+/** What may be part of an address or separate it from the rest of a word. Some scripts are written without blanks. */
+const separators = [/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}—]+/u, /\]\(/, /'s\b|,/]
+
+function partsOf(word: string): string[] {
+  let parts = [word]
+  for (const separator of separators) parts = parts.flatMap((part) => [part, ...part.split(separator)])
+  return [...new Set(parts)]
+}
 
 /** A word, and what it is without the marks at its end: they may belong to the sentence. */
 function withoutMarks(word: string): string[] {
