@@ -111,6 +111,13 @@ describe('secrets by their form', () => {
       expect(secrets.mask(` ${begin}\n${long}${joint}\n${option}\n${begin.replace('BEGIN', 'END')}`)).toContain(option)
   })
 
+  test('of a private key with an END line, a short word may be a command, and is shown', () => {
+    for (const before of ["'\n", '', `${long}\n`])
+      expect(secrets.mask(`: '${begin}\n${long}\n${before}reboot\n${begin.replace('BEGIN', 'END')}`)).toContain(
+        'reboot',
+      )
+  })
+
   test('of a private key, a command that is what grep would write in front of its lines is shown', () => {
     for (const path of ['./go.sh', 'reboot.x', 'reboot'])
       for (const last of [path, path.slice(0, 6)])

@@ -99,10 +99,11 @@ function blockAt(text: string, start: number, from: number): Block {
   return { spans: isKey ? spansOf(lines) : [], isOpen }
 }
 
+/** Even before an END line a short line may be a command; so little of a key tells nothing. */
 function whatIs(words: string, isHeader: boolean, isPrinted: boolean): Line['is'] {
   if (isHeader) return plainHeader.test(words) ? 'likely' : 'shown'
   if (plainLine.test(words)) return 'secret'
-  return isPrinted ? 'shown' : 'likely'
+  return isPrinted || words.length < minLine ? 'shown' : 'likely'
 }
 
 /** The secret lines, those that follow one another as one. */
