@@ -20,7 +20,7 @@ export function composed(original: string): Composed {
     const whole = parts.normalize('NFC')
     const from = at - left + whole.length
     left += parts.length - whole.length
-    if (whole.length < parts.length) shifts.push({ from, by: left })
+    if (whole.length !== parts.length) shifts.push({ from, by: left })
     return whole
   })
   let next = 0

@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer'
 import { composed } from '../../../kit/text/composed.ts'
 import { findByAnchors } from './anchors.ts'
 import { blockSplice, linesOf, type Splice, type Wanted, wantedLines, withoutCommonIndent } from './places.ts'
@@ -9,25 +8,18 @@ export interface Strategy {
   find(text: string, wanted: Wanted): Splice[]
 }
 
-function exact(text: string, wanted: Wanted): Splice[] {
-  const places: Splice[] = []
-  for (let start = text.indexOf(wanted.old); start >= 0; ) {
-    const end = start + wanted.old.length
-    places.push({ start, end, replacement: wanted.new })
-    start = text.indexOf(wanted.old, end)
-  }
-  return places
-}
-
 /** A Mac may write an accent as a character of its own, which looks the same. What is put there is as asked for. */
-function accentsNormalised(text: string, wanted: Wanted): Splice[] {
-  if (isAscii(Buffer.from(wanted.old))) return []
+function exact(text: string, wanted: Wanted): Splice[] {
   const old = composed(wanted.old).text
   const all = composed(text)
-  if (old === wanted.old && all.text === text) return []
-  return exact(all.text, { old, new: wanted.new })
-    .map(({ start, end, replacement }) => ({ start: all.origin(start), end: all.origin(end), replacement }))
-    .filter(({ start, end }) => composed(text.slice(start, end)).text === old)
+  const places: Splice[] = []
+  for (let at = all.text.indexOf(old); at >= 0; at = all.text.indexOf(old, at + old.length)) {
+    const start = all.origin(at)
+    const end = all.origin(at + old.length)
+    // Elsewhere it is only a part of a letter.
+    if (composed(text.slice(start, end)).text === old) places.push({ start, end, replacement: wanted.new })
+  }
+  return places
 }
 
 const escapes: Record<string, string> = { n: '\n', t: '\t', r: '', '"': '"', "'": "'", '`': '`', '\\': '\\' }
@@ -115,7 +107,6 @@ const isApart = (text: string, start: number, end: number, old: string): boolean
 /** From strict to loose. */
 export const strategies: Strategy[] = [
   { name: 'exact', find: exact },
-  { name: 'accents normalised', find: accentsNormalised },
   { name: 'escape sequences normalised', find: escapesNormalised },
   { name: 'lines trimmed', find: byLines(trimmed) },
   { name: 'indentation flexible', find: byLines(withoutCommonIndent) },

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import type { RE2JS } from 're2js'
 import type { Workspace } from '../../../domain/workspace.ts'
 import type { Finder } from '../../../kit/patterns/finder.ts'
-import { type Composed, composed } from '../../../kit/text/composed.ts'
+import { composed } from '../../../kit/text/composed.ts'
 import type { Line } from '../../../kit/text/splitter.ts'
 import { readLines } from '../../../workspace/lines.ts'
 
@@ -77,39 +76,20 @@ export const lineCharacters = (finder: Finder): number =>
 
 const backgroundCharacters = 16_384
 
-/**
- * The offset of the first match in each of the lines, or -1. A line is searched as it is, then with its accents in one
- * character with their letters, as the pattern has them.
- */
+/** The offset of the first match in each line, or -1. Accents are searched as `composed` writes them in the pattern. */
 async function matchesIn(lines: Line[], finder: Finder): Promise<(index: number) => number> {
+  const whole = lines.map(({ text }) => composed(text))
+  const texts = whole.map(({ text }) => text)
+  const originOf = (index: number, at: number | undefined) => (at === undefined ? -1 : (whole[index]?.origin(at) ?? -1))
   if (finder.kind === 'background') {
-    const texts = lines.map(({ text }) => text)
-    const whole = texts.map(composed)
     const found = await finder.find(texts, 1)
-    const isSame = whole.every(({ text }, index) => text === texts[index])
-    const more = isSame
-      ? []
-      : await finder.find(
-          whole.map(({ text }) => text),
-          1,
-        )
-    return (index) => found[index]?.[0]?.start ?? originIn(whole[index], more[index]?.[0]?.start)
+    return (index) => originOf(index, found[index]?.[0]?.start)
   }
   const { expression } = finder.pattern
   return (index) => {
-    const text = lines[index]?.text ?? ''
-    const at = firstIn(text, expression)
-    if (at !== undefined) return at
-    const whole = composed(text)
-    return whole.text === text ? -1 : originIn(whole, firstIn(whole.text, expression))
+    const text = texts[index] ?? ''
+    if (!expression.test(text)) return -1
+    const matcher = expression.matcher(text)
+    return originOf(index, matcher.find() ? matcher.start() : undefined)
   }
 }
-
-function firstIn(text: string, expression: RE2JS): number | undefined {
-  if (!expression.test(text)) return undefined
-  const matcher = expression.matcher(text)
-  return matcher.find() ? matcher.start() : undefined
-}
-
-const originIn = (whole: Composed | undefined, at: number | undefined): number =>
-  whole === undefined || at === undefined ? -1 : whole.origin(at)
