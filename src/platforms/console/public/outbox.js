@@ -30,9 +30,9 @@ function newKey() {
 function asKept(entry) {
   const isFailed = entry.state === 'failed'
   const kept = { ...entry, mayHaveArrived: !isFailed || entry.mayHaveArrived }
-  if (entry.files.length === 0) return kept
+  if (entry.files.length === 0) return entry.state === 'overtaken' ? { ...kept, state: 'failed' } : kept
   const filesNotKept = say.attachAgain({ names: namesOf(entry.files) })
-  const reason = isFailed ? entry.error : say.pageClosed()
+  const reason = entry.error ?? say.pageClosed()
   return { ...kept, files: [], filesNotKept, state: 'failed', error: `${reason} ${filesNotKept}` }
 }
 
@@ -141,13 +141,13 @@ function deliver(key) {
   })
 }
 
-/** What a stop overtakes isn't sent after it by itself. An attempt under way may arrive. */
+/** What a stop overtakes isn't sent after it by itself. An attempt under way may arrive, so it has yet to end. */
 function overtake({ key, conversation }) {
-  for (const { key: earlier, state, conversation: of, mayHaveArrived } of outbox.peek()) {
+  for (const { key: earlier, state, conversation: of } of outbox.peek()) {
     if (earlier === key) return
     if (of !== conversation || state === 'sent' || state === 'failed') continue
-    const fields = { isLost: false, mayHaveArrived: mayHaveArrived || state !== 'waiting' }
-    change(earlier, { ...fields, state: 'failed', error: say.overtakenByStop() })
+    const next = state === 'waiting' ? 'failed' : 'overtaken'
+    change(earlier, { state: next, isLost: false, error: say.overtakenByStop() })
   }
 }
 
@@ -185,24 +185,26 @@ async function deliverTo(key) {
       const gone = error.status === undefined ? await findUnreadable(entry.files) : undefined
       // It may have been stored though its response was lost or says that something went wrong.
       if (gone === undefined && !(error.status < 500)) change(key, { mayHaveArrived: true })
-      if (!isUnderWay(stateNow())) return
       const isDown = error.status === undefined || [502, 503, 504].includes(error.status)
       const worthwhile = gone === undefined && isDown && !left.has(entry.conversation)
-      if (worthwhile && tried === attempts) return lose(entry, reasonOf(error))
       if (!worthwhile) {
-        const reason = gone ? say.fileUnreadable({ name: visibleName(gone.name) }) : reasonOf(error)
-        change(key, { state: 'failed', error: reason, isLost: false })
-        leave(key)
-        return tellElsewhere(key)
+        return fail(key, gone ? say.fileUnreadable({ name: visibleName(gone.name) }) : reasonOf(error))
       }
-      change(key, { state: 'retrying' })
-      await sleep(Math.min(8000, 500 * 2 ** tried))
-      if (!isUnderWay(stateNow())) return
+      if (stateNow() !== 'overtaken') {
+        if (tried === attempts) return lose(entry, reasonOf(error))
+        change(key, { state: 'retrying' })
+        await sleep(Math.min(8000, 500 * 2 ** tried))
+      }
+      if (stateNow() === 'overtaken') return fail(key, say.overtakenByStop())
     }
   }
 }
 
-const isUnderWay = (state) => state === 'sending' || state === 'retrying'
+function fail(key, error) {
+  change(key, { state: 'failed', error, isLost: false })
+  leave(key)
+  tellElsewhere(key)
+}
 
 function isShown({ conversation, project }) {
   const at = route.peek()

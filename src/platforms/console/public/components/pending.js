@@ -5,7 +5,7 @@ import { discard, edit, retry } from '../outbox.js'
 import { say } from '../words.js'
 import { PlainText } from './plain-text.js'
 
-const words = { waiting: say.sending(), sending: say.sending(), sent: say.sending(), retrying: say.sendingAgain() }
+const wordsFor = (state) => (state === 'retrying' ? say.sendingAgain() : say.sending())
 
 /** One that may have arrived keeps its key. An edit belongs to the message that it replaces. */
 const mayEdit = ({ mayHaveArrived, replaces }) => !mayHaveArrived && replaces === undefined
@@ -29,7 +29,7 @@ export const PendingMessage = ({ entry }) => html`
             <button class="button small" type="button" onClick=${() => retry(entry.key)}>${say.tryAgain()}</button>
             ${mayEdit(entry) && html`<button class="button small" type="button" onClick=${() => onEdit(entry)}>${say.edit()}</button>`}
             <button class="button small plain" type="button" onClick=${() => discard(entry.key)}>${say.discard()}</button></div>`
-          : html`<p class="quiet">${words[entry.state]}</p>`
+          : html`<p class="quiet">${wordsFor(entry.state)}</p>`
       }
     </div>
   </article>
