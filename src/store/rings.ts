@@ -8,7 +8,7 @@ const alarm = field('payload', '$.alarm')
 
 /**
  * Whether a turn has read only rings of alarms, and ends as the last turn did that had read each of them: that failed
- * too, or ended well, and the last thing said in the thread was this text.
+ * too, or ended well with this text. What people were told since counts as well, but not how other alarms ended.
  */
 export async function endsAsAtLastRing(
   db: Db,
@@ -21,37 +21,46 @@ export async function endsAsAtLastRing(
     .where('session_id', '=', session)
     .where('turn_id', '=', id)
     .execute()
+  const state = end === 'failed' ? 'failed' : 'done'
   for (const one of read) {
     if (one.kind !== 'alarm' || one.alarm === null) return false
-    const state = await stateAtLastRing(db, { session, alarm: one.alarm, turn: id })
-    if (state !== (end === 'failed' ? 'failed' : 'done')) return false
+    const before = readBefore(db, { session, alarm: one.alarm, turn: id })
+    if ((await lastState(before.where('kind', '=', 'alarm'))) !== state) return false
+    if (end === 'failed' ? (await lastState(before)) !== state : (await lastSaid(db, session, before)) !== end.text)
+      return false
   }
-  return read.length > 0 && (end === 'failed' || (await lastSaid(db, session)) === end.text)
+  return read.length > 0
 }
 
-async function stateAtLastRing(db: Db, before: { session: SessionId; alarm: string; turn: TurnId }) {
-  const row = await db
+/** What earlier turns had read: rings of this alarm, and what isn't a ring. */
+const readBefore = (db: Db, before: { session: SessionId; alarm: string; turn: TurnId }) =>
+  db
     .selectFrom('inbox')
+    .where('inbox.session_id', '=', before.session)
+    .where('turn_id', '<>', before.turn)
+    .where((eb) => eb.or([eb('kind', '<>', 'alarm'), eb(alarm, '=', before.alarm)]))
+
+type Read = ReturnType<typeof readBefore>
+
+async function lastState(read: Read) {
+  const row = await read
     .innerJoin('turns', 'turns.id', 'turn_id')
     .select('turns.state')
-    .where('inbox.session_id', '=', before.session)
-    .where('kind', '=', 'alarm')
-    .where(alarm, '=', before.alarm)
-    .where('turn_id', '<>', before.turn)
     .orderBy('inbox.seq', 'desc')
     .limit(1)
     .executeTakeFirst()
   return row?.state
 }
 
-/** The bot's last words in the thread. */
-async function lastSaid(db: Db, session: SessionId): Promise<string | undefined> {
+/** The bot's last words in the turns that had read it. */
+async function lastSaid(db: Db, session: SessionId, read: Read): Promise<string | undefined> {
   const row = await db
     .selectFrom('messages')
     .select('text')
     .where('session_id', '=', session)
     .where('role', '=', 'assistant')
     .where('text', '<>', silenceKept)
+    .where('turn_id', 'in', read.select('turn_id').$castTo<{ turn_id: TurnId }>())
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()

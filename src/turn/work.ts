@@ -138,8 +138,8 @@ async function failTurn(
     // unless the bot has begun to work for them.
     const isToldAlready =
       now.steps === 0 &&
-      (await stateBefore(tx.db, turn)) === 'failed' &&
-      ((await isAmongPeople(tx.db, turn.session, turn.id)) || (await endsAsAtLastRing(tx.db, turn, 'failed')))
+      ((await endsAsAtLastRing(tx.db, turn, 'failed')) ||
+        ((await isAmongPeople(tx.db, turn.session, turn.id)) && (await stateBefore(tx.db, turn)) === 'failed'))
     await endTurn(tx, { ...turn, isPosted, home: session }, { ...ending, isToldAlready })
     if (session.parent === undefined) await startPosting(tx, now)
   })

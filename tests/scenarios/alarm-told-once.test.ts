@@ -1,48 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Capability } from '../../src/turn/port/capability.ts'
-import { type MemoryBot, startMemoryBot } from '../support/memory-platform.ts'
-import { says, status } from '../support/model-server.ts'
+import { type ModelScript, type RequestBody, says, status } from '../support/model-server.ts'
+import { budget, costly, settled, withAlarm } from './ringing.ts'
 import { minute } from './trust.ts'
-
-type Options = NonNullable<Parameters<typeof startMemoryBot>[0]>
-
-/** A thread with an alarm that repeats. */
-async function withAlarm({ config, ...options }: Options) {
-  const bot = await startMemoryBot({ ...options, config: { ...config, engine: { clockMs: 20 } } })
-  const { memory } = bot
-  memory.passQuarter()
-  const root = await memory.say('ana', '@bobbin alarm every 15 minutes: go on')
-  await memory.eventually(() => expect(memory.answers(root)).toHaveLength(1))
-  let rung = 0
-  const ring = async (times: number): Promise<void> => {
-    for (let count = 0; count < times; count++) {
-      memory.pass(15 * minute)
-      await settled(bot, ++rung)
-    }
-  }
-  /** What was posted since the alarm was set. */
-  const told = () => memory.answers(root).slice(1)
-  return { bot, memory, root, ring, told }
-}
-
-async function settled(bot: MemoryBot, rings: number): Promise<void> {
-  await bot.memory.eventually(() => {
-    expect(bot.rows("select seq from inbox where kind = 'alarm'")).toHaveLength(rings)
-    expect(bot.rows("select seq from inbox where state <> 'taken'")).toEqual([])
-    expect(bot.rows("select id from turns where state not in ('done', 'failed')")).toEqual([])
-  })
-  await bot.settled()
-}
 
 const limit = expect.stringContaining('the budget of $0.01 for this thread is used up')
 const outage = expect.stringContaining('I couldn’t continue')
 
 test('that the budget is used up is said at one ring, and to whoever asks', async () => {
-  const { memory, root, ring, told } = await withAlarm({
-    script: [{ ...says('Rang.'), usage: { input: 100, output: 1_000, cached: 0 } }],
-    environment: { MODEL_BASE_PRICE_OUTPUT: '10', MODEL_BASE_OUTPUT: '1000' },
-    config: { budgets: { limits: [{ per: 'thread', usd: 0.01 }] } },
-  })
+  const { memory, root, ring, told } = await withAlarm({ script: [costly], ...budget('thread') })
   await ring(4)
   expect(told()).toEqual(['Rang.', limit])
   await memory.say('ana', '@bobbin and now?', { in: root })
@@ -93,6 +59,24 @@ test('two alarms that ring together don’t say it at each ring either', async (
     await settled(bot, rings)
   }
   expect(told()).toEqual(once)
+})
+
+const isBens = ({ messages }: RequestBody) => JSON.stringify(messages.at(-1)).includes('tea')
+
+test.each<[string, ModelScript, number]>([
+  ['whose budget is used up', (body) => (isBens(body) ? says('Rang.') : costly), 1],
+  ['whose budgets are both used up', () => costly, 2],
+  ['one of which the model fails', (body) => (isBens(body) ? says('Rang.') : status(401)), 1],
+])('what another alarm says in between doesn’t repeat it: alarms of two people, %s', async (_, script, times) => {
+  const thread = await withAlarm({ script, ...budget('person') }, 'day at 9', 12 * 60 * minute)
+  await thread.memory.say('ben', '@bobbin alarm every day at 21: tea', { in: thread.root })
+  await thread.memory.eventually(() => expect(thread.told()).toHaveLength(1))
+  await thread.ring(8)
+  const reasons = thread
+    .told()
+    .slice(1)
+    .filter((text) => text !== 'Rang.')
+  expect(reasons).toEqual(Array(times).fill(expect.stringMatching(/is used up|I couldn’t continue/)))
 })
 
 /** Ana asks in a thread and gets an answer. */
