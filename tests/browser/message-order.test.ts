@@ -15,7 +15,7 @@ import { says } from '../support/model-server.ts'
  * | A is lost, as in an outage | B is lost with it; once the bot is back, A goes out, then B |
  * | A is lost, and C is written then | C goes out; once it has arrived, a person decides about A and B |
  * | `stop` is written | it goes out at once; B isn't sent, nor is A attempted again: a person decides |
- * | the page is loaded again | A goes out, then B; what a stop has overtaken stays |
+ * | the page is loaded again | A goes out, then B; what a stop has overtaken stays, as do A with a file and B |
  */
 const openPage = useBrowser()
 
@@ -130,5 +130,54 @@ test.skipIf(withoutBrowser)(
     await unsent.getByText('Not sent.').nth(1).waitFor()
     await page.evaluate(`dispatchEvent(new Event('online'))`)
     await expect.poll(said).toEqual(['How is the aviary?', 'Delete the offers', 'No wait, keep them'])
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'what waits for a message with a file doesn’t go out without it when the page is loaded again (needs chromium)',
+  async () => {
+    const { page, unsent } = await heldBack((route) => route.abort())
+    const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') }
+    await page.locator('input[type=file]').setInputFiles([file])
+    await page.keyboard.press('Enter')
+    await unsent.filter({ hasText: 'a.txt' }).waitFor()
+    await write(page, 'Sum it up')
+    await unsent.filter({ hasText: 'Sum it up' }).waitFor()
+    await page.reload()
+    const left = unsent.filter({ hasText: 'Sum it up' })
+    await left.getByText('Not sent. The page was closed before it was sent.').waitFor()
+    // It was never under way.
+    await left.getByRole('button', { name: 'Edit' }).waitFor()
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'what waited when the page was loaded again can be edited once refused (needs chromium)',
+  async () => {
+    const { page, unsent } = await heldBack((route) => route.abort())
+    await write(page, 'No wait, keep them')
+    await unsent.getByText('No wait, keep them').waitFor()
+    await page.route('**/agent/chat', (route) => route.fulfill({ status: 400, body: 'Bad request' }))
+    await page.reload()
+    await unsent.filter({ hasText: 'No wait, keep them' }).getByRole('button', { name: 'Edit' }).waitFor()
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'what is lost behind a message with a file doesn’t go out without it when the page is loaded again (needs chromium)',
+  async () => {
+    const { page, goOn, said, unsent } = await heldBack((route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
+    await page.evaluate(`{ const later = setTimeout
+    setTimeout = (work, ms) => later(work, ms <= 8000 ? Math.min(ms, 50) : ms) }`)
+    const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') }
+    await page.locator('input[type=file]').setInputFiles([file])
+    await write(page, 'Here it is')
+    await write(page, 'Sum it up')
+    await page.route('**/agent/chat', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }), { times: 5 })
+    goOn()
+    await unsent.getByText('Not sent.').nth(2).waitFor()
+    await page.reload()
+    await expect.poll(said).toContain('Delete the offers')
+    await unsent.filter({ hasText: 'Sum it up' }).getByText('Not sent.').waitFor()
   },
 )

@@ -26,22 +26,30 @@ function newKey() {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** What is under way may arrive. Files can't be kept, so a person decides about the words that they came with. */
-function asKept(entry) {
-  const isFailed = entry.state === 'failed'
-  const kept = { ...entry, mayHaveArrived: !isFailed || entry.mayHaveArrived }
-  if (entry.files.length === 0) return entry.state === 'overtaken' ? { ...kept, state: 'failed' } : kept
-  const filesNotKept = say.attachAgain({ names: namesOf(entry.files) })
-  const reason = entry.error ?? say.pageClosed()
-  return { ...kept, files: [], filesNotKept, state: 'failed', error: `${reason} ${filesNotKept}` }
+/** What is under way may arrive. Files can't be kept, so people decide about their words and what waits behind them. */
+function asKept(entry, index, all) {
+  const { state, files } = entry
+  const kept = { ...entry, mayHaveArrived: entry.mayHaveArrived || state === 'sending' || state === 'overtaken' }
+  const error = entry.error ?? say.pageClosed()
+  if (files.length > 0) {
+    const filesNotKept = say.attachAgain({ names: namesOf(files) })
+    return { ...kept, files: [], filesNotKept, state: 'failed', error: `${error} ${filesNotKept}` }
+  }
+  const isLeft = state === 'overtaken' || waitsForFiles(entry, all.slice(0, index))
+  return isLeft ? { ...kept, state: 'failed', error, isLost: false } : kept
+}
+
+function waitsForFiles(entry, before) {
+  const isToGo = ({ state, isLost }) => (state === 'failed' ? isLost : state !== 'sent' && state !== 'overtaken')
+  const holdsUp = (one) => one.files.length > 0 && isToGo(one) && draftKey(one) === draftKey(entry)
+  return entry.state !== 'sending' && isToGo(entry) && before.some(holdsUp)
 }
 
 /** A reload must neither lose a message that is being sent nor send it twice. */
 function keep() {
-  const unsent = outbox
-    .peek()
-    .filter(({ state, text, files }) => state !== 'sent' && (text !== '' || files.length === 0))
-  remember('outbox', unsent.length > 0 ? unsent.map(asKept) : undefined, sessionStorage)
+  const kept = outbox.peek().map(asKept)
+  const unsent = kept.filter(({ state, text, filesNotKept }) => state !== 'sent' && (text !== '' || !filesNotKept))
+  remember('outbox', unsent.length > 0 ? unsent : undefined, sessionStorage)
 }
 
 function change(key, fields) {
