@@ -25,9 +25,9 @@ export function namesAddress(text: string, address: string): boolean {
   const wanted = withoutSlash(address)
   const { protocol } = new URL(address)
   for (const [word] of text.matchAll(words)) {
-    const lower = word.toLowerCase()
-    if (!hosts.some((host) => lower.includes(host))) continue
-    const parts = partsOf(word).flatMap(withoutMarks)
+    const hasHost = (part: string) => hosts.some((host) => part.toLowerCase().includes(host))
+    if (!hasHost(word)) continue
+    const parts = partsOf(word).filter(hasHost).flatMap(withoutMarks)
     if (parts.some((one) => withoutSlash(hrefOf(one, protocol) ?? '') === wanted)) return true
   }
   return false
@@ -47,7 +47,8 @@ const separators = [/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}—]+
 function partsOf(word: string): string[] {
   let parts = [word]
   for (const separator of separators) parts = parts.flatMap((part) => [part, ...part.split(separator)])
-  return [...new Set(parts)]
+  // As in `words`: what is behind a slash or an @ goes on with something else.
+  return [...new Set(parts)].filter((part) => /^[\p{L}\p{N}]/u.test(part))
 }
 
 /** A word, and what it is without the marks at its end: they may belong to the sentence. */
