@@ -87,6 +87,11 @@ test('links and emoji that only the blocks have are heard, and a text of nothing
   expect(heard('…', 'CPU 99 %')).toBe('CPU 99 %')
 })
 
+test('a number at the end of a sentence is no item’s, and is heard beside blocks without it', () => {
+  const text = 'Open incidents: 12.'
+  expect(textOf({ text, blocks: [section('Open incidents'), section('Ask Ben')] })).toContain(text)
+})
+
 test('of a forwarded message, the blocks are heard, too', () => {
   const share = (text: string) => ({
     is_share: true,

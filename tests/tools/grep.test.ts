@@ -30,6 +30,13 @@ test('how accents are written makes no difference', async () => {
     expect(await run('grep_files', { pattern }), pattern).toBe('temp/a\n3: Muller\n\n[1 match in 1 file.]')
 })
 
+test('Indian letters that Unicode takes apart are found as they are written', async () => {
+  const { run, put } = await bench()
+  await put('temp/a', 'হ\u09df\u09c7ছে\nব\u095c\u093e\n')
+  expect(await run('grep_files', { pattern: 'হ\u09df' })).toContain('[1 match in 1 file.]')
+  expect(await run('grep_files', { pattern: 'ব\u095c[\u093e\u0947]' })).toContain('[1 match in 1 file.]')
+})
+
 test('of a long line with accents of two characters the part around the match is shown', async () => {
   const { run, put } = await bench({ lineCharacters: 100 })
   await put('temp/a', `${'u\u0308'.repeat(500)}ö needle${'x'.repeat(500)}\n`)

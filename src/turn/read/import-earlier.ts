@@ -55,8 +55,8 @@ export async function importEarlier(turn: Turn): Promise<void> {
         { type: 'warning', data: { turn_id: row.id, code: 'not_imported', message } },
       ])
     }
-    const short = found.map((heard) => ({ ...heard, text: cutShort(store.mask(heard.text), agent.messageBytes) }))
-    const said = await saidHere(tx, session.id, short)
+    const masked = found.map((heard) => ({ ...heard, text: store.mask(heard.text) }))
+    const said = await saidHere(tx, session.id, masked)
     const messages = said.map(({ heard }) => heard)
     const asking = firstRequest(messages, session.createdAt, access)
     const unread = said.flatMap((one, place) =>
@@ -65,7 +65,10 @@ export async function importEarlier(turn: Turn): Promise<void> {
     if (unread.length === 0) return
     const data = { turn_id: row.id, messages: unread.length }
     const eventId = await appendEvents(tx, session.id, [{ type: 'imported', data }])
-    for (const { one, isAsked } of unread) await addToInbox(tx, session, one, eventId, isAsked)
+    for (const { one, isAsked } of unread) {
+      const text = isAsked ? one.heard.text : cutShort(one.heard.text, agent.messageBytes)
+      await addToInbox(tx, session, { ...one, heard: { ...one.heard, text } }, eventId, isAsked)
+    }
     if (unread.every(({ isAsked }) => isAsked)) return
     const payload = { person: session.person, text: '', files: [], note, earlier: 'person' as const }
     await insertInbox(tx, session.id, {

@@ -29,11 +29,15 @@ const sign = /<[^<>|]*|:[^\s:<>]+:|\p{Extended_Pictographic}|\d+\.|\n/gu
 const hasSignsOf = (whole: string, part: string): boolean =>
   (part.match(sign) ?? []).every((one) => whole.includes(one))
 
+/** What looks like the number of a list's item may be the end of a sentence, as in "Open incidents: 12." */
+const hasNumbersOf = (whole: string, part: string): boolean =>
+  (part.match(/\d+(?=\.)/g) ?? []).every((one) => whole.includes(one))
+
 /** Apps send a text for notifications beside their blocks: the same words, their beginning, or a headline. */
 function together(text: string, words: string): string {
   const [one, other] = [lettersOf(text), lettersOf(words)]
   if (text !== '' && holds(one, other) && hasSignsOf(text, words)) return text
-  const isSaid = one === '' ? hasSignsOf(words, text) : holds(other, one)
+  const isSaid = one === '' ? hasSignsOf(words, text) : holds(other, one) && hasNumbersOf(words, text)
   return isSaid ? words : `${text}\n\n${words}`
 }
 
