@@ -33,13 +33,10 @@ const toSkill = ({ name, project, version, state, hash, person, created_at }: Sk
   at: created_at,
 })
 
-const inForce = prepared((db, { platform, tenant, project }: { platform: string; tenant: string; project: string }) =>
+/** What each scope has under each name now: a version takes the place of those before it. */
+const latest = (db: Db) =>
   db
     .selectFrom('skills')
-    .selectAll()
-    .where('platform', '=', platform)
-    .where('tenant', '=', tenant)
-    .where((eb) => eb.or([eb('project', '=', ''), eb('project', '=', project)]))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -53,6 +50,13 @@ const inForce = prepared((db, { platform, tenant, project }: { platform: string;
         ),
       ),
     )
+
+const inForce = prepared((db, { platform, tenant, project }: { platform: string; tenant: string; project: string }) =>
+  latest(db)
+    .selectAll()
+    .where('platform', '=', platform)
+    .where('tenant', '=', tenant)
+    .where((eb) => eb.or([eb('project', '=', ''), eb('project', '=', project)]))
     .orderBy('project')
     .orderBy('name'),
 )
@@ -61,6 +65,10 @@ const inForce = prepared((db, { platform, tenant, project }: { platform: string;
 export async function teamSkills(db: Db, { platform, tenant, project }: SkillScope): Promise<TeamSkill[]> {
   return (await inForce(db, { platform, tenant, project })).map(toSkill).filter(({ state }) => state !== 'removed')
 }
+
+/** Each content that is in force somewhere, with the name it was installed under. */
+export const installedSkills = (db: Db): Promise<Pick<TeamSkill, 'name' | 'hash'>[]> =>
+  latest(db).select(['name', 'hash']).distinct().where('hash', '<>', '').orderBy('name').execute()
 
 /** Everything a scope has ever had under a name, the latest first. */
 export async function skillHistory(db: Db, scope: SkillScope, name: string): Promise<TeamSkill[]> {

@@ -1,9 +1,10 @@
-/** Messages being sent. Each keeps its key until the bot has it, so that a retry doesn't send it twice. */
+/** Sends what is in the outbox. */
 import { effect } from '@preact/signals'
 import { sendMessage } from './api.js'
-import { draftKey, findUnreadable, moveDraft, putBack } from './drafts.js'
+import { draftKey, findUnreadable, moveDraft } from './drafts.js'
 import { visibleName } from './format.js'
-import { recall, remember } from './preferences.js'
+import { change, discard, entryOf, keep, namesOf, newKey } from './outbox-entries.js'
+import { recall } from './preferences.js'
 import { go } from './route.js'
 import { refreshSoon } from './sidebar.js'
 import { isReached, me, notify, outbox, refused, route, thread } from './state.js'
@@ -13,61 +14,6 @@ import { say } from './words.js'
 const attempts = 6
 /** What is told of a message in another thread stays for this long, ms. */
 const tellMs = 30_000
-
-const namesOf = (files) => files.map(({ name }) => visibleName(name)).join(', ')
-
-function newKey() {
-  // randomUUID exists only on secure origins, which a bot on the local network isn't.
-  if (crypto.randomUUID) return crypto.randomUUID()
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  bytes[6] = (bytes[6] & 0x0f) | 0x40
-  bytes[8] = (bytes[8] & 0x3f) | 0x80
-  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
-
-/** What is under way may arrive. Files can't be kept, so people decide about their words and what waits behind them. */
-function asKept(entry, index, all) {
-  const { state, files } = entry
-  const kept = { ...entry, mayHaveArrived: entry.mayHaveArrived || state === 'sending' || state === 'overtaken' }
-  const error = entry.error ?? say.pageClosed()
-  if (files.length > 0) {
-    const filesNotKept = say.attachAgain({ names: namesOf(files) })
-    return { ...kept, files: [], filesNotKept, state: 'failed', error: `${error} ${filesNotKept}` }
-  }
-  const isLeft = state === 'overtaken' || waitsForFiles(entry, all.slice(0, index))
-  return isLeft ? { ...kept, state: 'failed', error, isLost: false } : kept
-}
-
-function waitsForFiles(entry, before) {
-  const isToGo = ({ state, isLost }) => (state === 'failed' ? isLost : state !== 'sent' && state !== 'overtaken')
-  const holdsUp = (one) => one.files.length > 0 && isToGo(one) && draftKey(one) === draftKey(entry)
-  return entry.state !== 'sending' && isToGo(entry) && before.some(holdsUp)
-}
-
-/** A reload must neither lose a message that is being sent nor send it twice. */
-function keep() {
-  const kept = outbox.peek().map(asKept)
-  const unsent = kept.filter(({ state, text, filesNotKept }) => state !== 'sent' && (text !== '' || !filesNotKept))
-  remember('outbox', unsent.length > 0 ? unsent : undefined, sessionStorage)
-}
-
-function change(key, fields) {
-  outbox.value = outbox.peek().map((entry) => (entry.key === key ? { ...entry, ...fields } : entry))
-  keep()
-}
-
-export function discard(key) {
-  outbox.value = outbox.peek().filter((entry) => entry.key !== key)
-  keep()
-}
-
-/** What was refused may have to be changed before it can be sent. */
-export function edit(key) {
-  const entry = outbox.peek().find((one) => one.key === key)
-  putBack(draftKey(entry), entry)
-  discard(key)
-}
 
 /** Threads that were deleted, each with the channel where what wasn't sent to it waits for a new one. */
 const left = new Map()
@@ -79,7 +25,7 @@ export function leaveThread(conversation, project) {
 }
 
 function leave(key) {
-  const entry = outbox.peek().find((one) => one.key === key)
+  const entry = entryOf(key)
   if (!left.has(entry?.conversation)) return
   if (entry.text === '' && entry.files.length === 0) return discard(key)
   const place = { conversation: undefined, project: left.get(entry.conversation), replaces: undefined, seen: 0 }
@@ -137,7 +83,7 @@ const isStop = ({ conversation, text, files, replaces }) =>
  */
 function deliver(key) {
   change(key, { state: 'waiting', error: undefined })
-  const entry = outbox.peek().find((one) => one.key === key)
+  const entry = entryOf(key)
   const place = draftKey(entry)
   const before = arrivals.get(place)
   if (isStop(entry)) overtake(entry)
@@ -176,10 +122,10 @@ function lose(entry, error) {
 }
 
 async function deliverTo(key) {
-  const stateNow = () => outbox.peek().find((one) => one.key === key)?.state
+  const stateNow = () => entryOf(key)?.state
   if (stateNow() !== 'waiting') return
   change(key, { state: 'sending' })
-  const entry = { ...outbox.peek().find((one) => one.key === key) }
+  const entry = { ...entryOf(key) }
   for (let tried = 1; ; tried += 1) {
     try {
       const sequence = await attempt(entry)
@@ -222,7 +168,7 @@ function isShown({ conversation, project }) {
 
 /** Only its own thread shows that it wasn't sent. */
 function tellElsewhere(key) {
-  const entry = outbox.peek().find((one) => one.key === key)
+  const entry = entryOf(key)
   if (entry === undefined || isShown(entry)) return
   const text = entry.text.slice(0, 80) || namesOf(entry.files) || say.answerAgain()
   notify(say.notSentElsewhere({ text, error: entry.error }), 'error', tellMs)
@@ -260,7 +206,7 @@ export function send({ project, conversation, text, files, replaces }) {
     // It answers no question that isn't on the screen.
     seen: thread.peek().lastSequence,
     userId: me.peek(),
-    state: 'sending',
+    state: 'waiting',
     at: new Date().toISOString(),
   }
   outbox.value = [...outbox.peek(), entry]
@@ -270,7 +216,7 @@ export function send({ project, conversation, text, files, replaces }) {
 
 /** Whoever says so again has seen what was said since. */
 export function retry(key) {
-  const { seen = 0 } = outbox.peek().find((one) => one.key === key) ?? {}
+  const { seen = 0 } = entryOf(key) ?? {}
   // While the thread loads, nothing of it is on the screen.
   change(key, { seen: Math.max(seen, thread.peek().lastSequence) })
   deliver(key)

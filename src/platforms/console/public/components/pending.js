@@ -1,7 +1,8 @@
 import { initials } from '../format.js'
 import { html } from '../html.js'
 import { focusComposer } from '../keyboard.js'
-import { discard, edit, retry } from '../outbox.js'
+import { retry } from '../outbox.js'
+import { discard, edit } from '../outbox-entries.js'
 import { say } from '../words.js'
 import { PlainText } from './plain-text.js'
 
