@@ -87,20 +87,22 @@ test.skipIf(withoutBrowser)(
   },
 )
 
-/** Those between two attempts. */
-const shortenPauses = (page: Page) =>
-  page.addInitScript(`{ const later = setTimeout
+/** A thread on a page that hardly pauses between two attempts to send a message. */
+async function openImpatient() {
+  const bot = await start()
+  const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
+  const page = await openPage('about:blank')
+  await page.addInitScript(`{ const later = setTimeout
     setTimeout = (work, ms) => later(work, ms <= 8000 ? Math.min(ms, 50) : ms) }`)
+  await page.goto(`${bot.chat.url}/#/general/${conversation}`)
+  await page.getByText('The penguins are fine.').waitFor()
+  return { bot, conversation, page }
+}
 
 test.skipIf(withoutBrowser)(
   'what can’t be sent is told in another thread, and is sent once the network is back (needs chromium)',
   async () => {
-    const bot = await start()
-    const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
-    const page = await openPage('about:blank')
-    await shortenPauses(page)
-    await page.goto(`${bot.chat.url}/#/general/${conversation}`)
-    await page.getByText('The penguins are fine.').waitFor()
+    const { bot, conversation, page } = await openImpatient()
     const isElsewhere = Promise.withResolvers<void>()
     await page.route('**/agent/chat', async (route) => {
       await isElsewhere.promise
@@ -120,12 +122,7 @@ test.skipIf(withoutBrowser)(
 test.skipIf(withoutBrowser)(
   'what couldn’t be sent doesn’t follow what was written after it, unless somebody says so (needs chromium)',
   async () => {
-    const bot = await start()
-    const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
-    const page = await openPage('about:blank')
-    await shortenPauses(page)
-    await page.goto(`${bot.chat.url}/#/general/${conversation}`)
-    await page.getByText('The penguins are fine.').waitFor()
+    const { bot, conversation, page } = await openImpatient()
     await page.route('**/agent/chat', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
     const write = async (text: string) => {
       await field(page).fill(text)
@@ -153,13 +150,8 @@ for (const way of ['once the network is back', 'once the page is opened again'])
   test.skipIf(withoutBrowser)(
     `what waits to be sent goes out in the order in which it was written, ${way} (needs chromium)`,
     async () => {
-      const bot = await start()
-      const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
-      const page = await openPage('about:blank')
-      await shortenPauses(page)
-      const address = `${bot.chat.url}/#/general/${conversation}`
-      await page.goto(address)
-      await page.getByText('The penguins are fine.').waitFor()
+      const { page } = await openImpatient()
+      const address = page.url()
       const isOver = Promise.withResolvers<void>()
       onTestFinished(() => isOver.resolve())
       const isLeft = way === 'once the page is opened again'
@@ -195,12 +187,7 @@ for (const way of ['once the network is back', 'once the page is opened again'])
 test.skipIf(withoutBrowser)(
   'a message that couldn’t be sent is sent once the bot is back (needs chromium)',
   async () => {
-    const bot = await start()
-    const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
-    const page = await openPage('about:blank')
-    await shortenPauses(page)
-    await page.goto(`${bot.chat.url}/#/general/${conversation}`)
-    await page.getByText('The penguins are fine.').waitFor()
+    const { bot, conversation, page } = await openImpatient()
     for (const address of ['**/agent/chat', '**/requests?*']) {
       await page.route(address, (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
     }
@@ -220,12 +207,7 @@ test.skipIf(withoutBrowser)(
 test.skipIf(withoutBrowser)(
   'a message that couldn’t be sent is sent when the page is loaded again (needs chromium)',
   async () => {
-    const bot = await start()
-    const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
-    const page = await openPage('about:blank')
-    await shortenPauses(page)
-    await page.goto(`${bot.chat.url}/#/general/${conversation}`)
-    await page.getByText('The penguins are fine.').waitFor()
+    const { page } = await openImpatient()
     await page.route('**/agent/chat', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
     await field(page).fill('And the owls?')
     await field(page).press('Enter')
