@@ -53,33 +53,34 @@ function textsOf(kind: string, payload: InboxPayload['message'] | InboxPayload['
   return [payload.text, payload.words ?? '']
 }
 
+/** The requests that messages of a kind answer; `path`: where these say which. */
+function answersIn(db: Db, sessions: SessionId[], kind: 'answer' | 'message', path: `$.${string}`) {
+  const request = field('inbox.payload', path).$castTo<RequestId>()
+  return db
+    .selectFrom('inbox')
+    .select(request.as('request'))
+    .where('session_id', 'in', listOf(sessions))
+    .where('kind', '=', kind)
+    .where(request, 'is not', null)
+}
+
 /**
  * What people answered in these sessions, without answers that quote others or came with files: their names are in the
  * answer, and they may be anybody's words.
  */
 export async function answersWith(db: Db, { sessions, pieces }: Search): Promise<(ApprovalAnswer | QuestionAnswer)[]> {
-  const request = field('inbox.payload', '$.request').$castTo<RequestId>()
-  const quoting = db
-    .selectFrom('inbox')
-    .select(request.as('request'))
-    .where('session_id', 'in', listOf(sessions))
-    .where('kind', '=', 'answer')
-    .where(request, 'is not', null)
-    .where(field('inbox.payload', '$.quotesOthers'), 'is not', null)
-  const answered = field('inbox.payload', '$.answered').$castTo<RequestId>()
-  const withOthers = db
-    .selectFrom('inbox')
-    .select(answered.as('request'))
-    .where('session_id', 'in', listOf(sessions))
-    .where('kind', '=', 'message')
-    .where(answered, 'is not', null)
-    .where((eb) =>
-      eb.or([
-        eb(field('inbox.payload', '$.files'), '!=', '[]'),
-        // Perhaps only since it was edited.
-        eb(field('inbox.payload', '$.quotesOthers'), 'is not', null),
-      ]),
-    )
+  const quoting = answersIn(db, sessions, 'answer', '$.request').where(
+    field('inbox.payload', '$.quotesOthers'),
+    'is not',
+    null,
+  )
+  const withOthers = answersIn(db, sessions, 'message', '$.answered').where((eb) =>
+    eb.or([
+      eb(field('inbox.payload', '$.files'), '!=', '[]'),
+      // Perhaps only since it was edited.
+      eb(field('inbox.payload', '$.quotesOthers'), 'is not', null),
+    ]),
+  )
   const rows = await db
     .selectFrom('requests')
     .select('answer')
