@@ -13,7 +13,7 @@ const run = (program: string, args: string[], cwd = folder): string =>
 try {
   const packed = run('npm', ['pack', '--silent', '--pack-destination', folder], top)
   const name = packed.split('\n').at(-1) ?? ''
-  // As running.md says.
+  // npm 12 runs only the install scripts that are allowed, and older ones may fail with the option (docs/running.md).
   const isOld = Number(run('npm', ['--version']).split('.')[0]) < 12
   const allowed = isOld ? [] : [`--allow-scripts=node,${join(folder, name)}`]
   const options = ['--global', '--prefix', folder, '--omit=dev', ...allowed, '--prefer-offline', '--no-audit']

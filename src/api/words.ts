@@ -5,7 +5,7 @@ export const apiWords = catalogue({
   // operations
   invokesAgent: 'The same, after giving the thread to an agent, as @name in the message does',
   agentOrThreadUnknown: 'No such agent or conversation',
-  readsPrompt: 'The instructions as the model was sent them, and the tools it is offered',
+  readsPrompt: 'The instructions as they were sent to the model, and the tools it is offered',
   offOrElsewhere: 'The agent is switched off, something else has its name, or the conversation is on another platform',
 
   // app

@@ -14,7 +14,7 @@ const lookAgainMs = 10_000
  * What is refused is tried for a week. What can't even be tried, such as on a platform that isn't set up any more,
  * holds nothing up after that, and goes with the rest, ms.
  */
-export const longestMs = 8 * 86_400_000
+export const longestPostingMs = 8 * 86_400_000
 
 export interface EraseDeps {
   store: Store
@@ -32,7 +32,8 @@ export const eraseKind = ({ store, clock, workspaces, staging }: EraseDeps): Job
   // People asked for this to be gone, and nothing else would erase it.
   attempts: Number.POSITIVE_INFINITY,
   async run({ input, save }) {
-    if (await isPosting(store.db, input.session, clock.now() - longestMs)) return { again: clock.now() + lookAgainMs }
+    if (await isPosting(store.db, input.session, clock.now() - longestPostingMs))
+      return { again: clock.now() + lookAgainMs }
     const session = await findSession(store.db, input.session)
     if (session === undefined) return
     const uploads = await expectedFiles(store.db, { session: session.id })

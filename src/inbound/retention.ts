@@ -10,7 +10,7 @@ import {
   sessionsBefore,
 } from '../store/retention.ts'
 import type { Store } from '../store/store.ts'
-import { longestMs } from './erase.ts'
+import { longestPostingMs } from './erase.ts'
 
 /** How long things are kept: `keep` in config/bobbin.yaml. */
 export interface KeepDays {
@@ -74,22 +74,22 @@ export type PrunedTo = { [Name in keyof typeof parts]?: string }
 
 const names = Object.keys(parts) as (keyof typeof parts)[]
 
-/** Indexes find them all. */
-async function dropFew(deps: Deps): Promise<void> {
+/** An index finds these, so they are deleted at once rather than part by part. */
+async function dropByIndex(deps: Deps): Promise<void> {
   await deleteOld(deps.store, 'ignored', beforeOf(deps).ignored)
-  await dropUnposted(deps.store, deps.clock.now() - longestMs)
+  await dropUnposted(deps.store, deps.clock.now() - longestPostingMs)
 }
 
 /** Deletes whatever has been kept long enough in the next parts. Returns where to continue. */
 export async function pruneSome(deps: Deps, { ...to }: PrunedTo): Promise<PrunedTo> {
-  await dropFew(deps)
+  await dropByIndex(deps)
   for (const name of names) to[name] = await parts[name](deps, to[name] ?? '')
   return to
 }
 
 /** The same for everything at once. */
 export async function pruneAll(deps: Deps): Promise<void> {
-  await dropFew(deps)
+  await dropByIndex(deps)
   for (const name of names) {
     let after = ''
     do after = await parts[name](deps, after)

@@ -30,7 +30,7 @@ function hasOne(column: 'inbox.payload' | 'requests.answer', pieces: string[]) {
 export async function writtenWith(db: Db, { sessions, pieces }: Search): Promise<string[]> {
   const rows = await db
     .selectFrom('inbox')
-    .select(['kind', 'payload'])
+    .select('payload')
     .where('session_id', 'in', listOf(sessions))
     .where('kind', 'in', ['message', 'command'])
     // Only what has a piece is parsed.
@@ -45,11 +45,11 @@ export async function writtenWith(db: Db, { sessions, pieces }: Search): Promise
     .orderBy('created_at', 'desc')
     .limit(mostTexts)
     .execute()
-  return rows.flatMap(({ kind, payload }) => textsOf(kind, JSON.parse(payload)))
+  return rows.flatMap(({ payload }) => textsOf(JSON.parse(payload)))
 }
 
-function textsOf(kind: string, payload: InboxPayload['message'] | InboxPayload['command']): string[] {
-  if ('argument' in payload) return kind === 'command' ? [payload.argument] : []
+function textsOf(payload: InboxPayload['message'] | InboxPayload['command']): string[] {
+  if ('argument' in payload) return [payload.argument]
   return [payload.text, payload.words ?? '']
 }
 
@@ -65,8 +65,8 @@ function answersIn(db: Db, sessions: SessionId[], kind: 'answer' | 'message', pa
 }
 
 /**
- * What people answered in these sessions, without answers that quote others or came with files: their names are in the
- * answer, and they may be anybody's words.
+ * What people answered in these sessions. Without answers that quote others, and without those that came with files,
+ * whose names stand in the answer and may be anybody's words.
  */
 export async function answersWith(db: Db, { sessions, pieces }: Search): Promise<(ApprovalAnswer | QuestionAnswer)[]> {
   const quoting = answersIn(db, sessions, 'answer', '$.request').where(

@@ -7,8 +7,8 @@ import type { StoredTurn } from './turns.ts'
 const alarm = field('payload', '$.alarm')
 
 /**
- * Whether a turn has read only rings of alarms, and ends as the last turn did that had read each of them: that failed
- * too, or ended well with this text. What people were told since counts as well, but not how other alarms ended.
+ * Whether a turn has read nothing but rings of alarms, and ends as the last turn did in which each of them rang: that
+ * one failed too, or ended with this text. What people were told since counts as well, but not how other alarms ended.
  */
 export async function endsAsAtLastRing(
   db: Db,

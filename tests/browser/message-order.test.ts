@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
-import { useBrowser, withoutBrowser } from '../support/browser.ts'
+import { shorterPauses, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { ofType } from '../support/client.ts'
 import { says } from '../support/model-server.ts'
 
@@ -25,7 +25,7 @@ async function write(page: Page, text: string) {
 }
 
 /** A thread whose first message from now on is under way until `goOn` is called. `sent`: the others that were sent. */
-async function heldBack(goOn: (route: Route) => Promise<void>) {
+async function heldBack(end: (route: Route) => Promise<void>) {
   const bot = await startTestBot({ script: () => says('The **penguins** are fine.') })
   const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
   const page = await openPage(`${bot.chat.url}/#/general/${conversation}`)
@@ -40,7 +40,7 @@ async function heldBack(goOn: (route: Route) => Promise<void>) {
   })
   const held = async (route: Route) => {
     await promise
-    await goOn(route)
+    await end(route)
   }
   await page.route('**/agent/chat', held, { times: 1 })
   const isHeld = page.waitForRequest('**/agent/chat')
@@ -53,17 +53,17 @@ async function heldBack(goOn: (route: Route) => Promise<void>) {
   return { page, sent, goOn: resolve, said, unsent: page.locator('.message.pending') }
 }
 
-for (const [how, goOn] of [
+for (const [how, end] of [
   ['takes long', (route: Route) => route.continue()],
   ['has to be sent again', (route: Route) => route.fulfill({ status: 502, body: 'Bad gateway' })],
 ] as const) {
   test.skipIf(withoutBrowser)(
     `a message goes out after the one before it, also if that ${how} (needs chromium)`,
     async () => {
-      const { page, goOn: go, said, unsent } = await heldBack(goOn)
+      const { page, goOn, said, unsent } = await heldBack(end)
       await write(page, 'No wait, keep them')
       await unsent.getByText('No wait, keep them').waitFor()
-      go()
+      goOn()
       await expect.poll(said).toEqual(['How is the aviary?', 'Delete the offers', 'No wait, keep them'])
     },
   )
@@ -120,8 +120,7 @@ test.skipIf(withoutBrowser)(
   'what waits behind a lost message is lost with it, and goes after it (needs chromium)',
   async () => {
     const { page, goOn, said, unsent } = await heldBack((route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
-    await page.evaluate(`{ const later = setTimeout
-    setTimeout = (work, ms) => later(work, ms <= 8000 ? Math.min(ms, 50) : ms) }`)
+    await page.evaluate(shorterPauses)
     await write(page, 'No wait, keep them')
     await unsent.getByText('No wait, keep them').waitFor()
     // It is back by the time of what would be the first attempt of the second one.
@@ -167,8 +166,7 @@ test.skipIf(withoutBrowser)(
   'what is lost behind a message with a file doesn’t go out without it when the page is loaded again (needs chromium)',
   async () => {
     const { page, goOn, said, unsent } = await heldBack((route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
-    await page.evaluate(`{ const later = setTimeout
-    setTimeout = (work, ms) => later(work, ms <= 8000 ? Math.min(ms, 50) : ms) }`)
+    await page.evaluate(shorterPauses)
     const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') }
     await page.locator('input[type=file]').setInputFiles([file])
     await write(page, 'Here it is')

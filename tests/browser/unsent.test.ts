@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
-import { shownText, useBrowser, withoutBrowser } from '../support/browser.ts'
+import { shorterPauses, shownText, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
 import { scratch } from '../support/store.ts'
@@ -92,8 +92,7 @@ async function openImpatient() {
   const bot = await start()
   const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
   const page = await openPage('about:blank')
-  await page.addInitScript(`{ const later = setTimeout
-    setTimeout = (work, ms) => later(work, ms <= 8000 ? Math.min(ms, 50) : ms) }`)
+  await page.addInitScript(shorterPauses)
   await page.goto(`${bot.chat.url}/#/general/${conversation}`)
   await page.getByText('The penguins are fine.').waitFor()
   return { bot, conversation, page }

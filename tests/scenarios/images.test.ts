@@ -212,7 +212,7 @@ test('an image that comes with the answer to a question is seen in the middle of
 describe('a vision model that does not answer', () => {
   const refused = (message: string): ModelScript => [status(400, { message })]
   const nobody = /the model that was to see it did not take it, so no model here can see it\. .*MODEL_VISION_ID/
-  const smaller = /the model that was to see it does not take as much at once\. Ask for a smaller copy/
+  const smaller = /the model that was to see it does not take that much at once\. Ask for a smaller copy/
   const later = /the model that was to see it did not answer\. .* message that names it, such as "#dot\.png", shows it/
   const refusals: [string, ModelScript, number, RegExp][] = [
     ['refuses images', refused('image_url is not allowed here.'), 1, nobody],

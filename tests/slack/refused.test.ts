@@ -168,7 +168,9 @@ describe('health', () => {
     const { server, warnings, log } = bench
     const { before, now } = server.people.share('private')
     await server.idle()
-    expect(warnings).toEqual(['a channel has another id now, which rules and lists in the configuration need'])
+    expect(warnings).toEqual([
+      'a channel’s id has changed: replace the old one in the configuration, in rules and lists',
+    ])
     expect(log.join('\n')).toContain(JSON.stringify({ platform: 'slack', before, now }))
   })
 })

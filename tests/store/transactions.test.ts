@@ -1,9 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { dropUnposted } from '../../src/store/retention.ts'
 import { findSession } from '../../src/store/sessions.ts'
 import { Store } from '../../src/store/store.ts'
-import { onPostgres } from '../support/database.ts'
 import { newPlace, newSession, openStore } from '../support/store.ts'
 
 test('one that fails undoes only itself', async () => {
@@ -75,22 +72,4 @@ test('what was begun is stored before the store closes', async () => {
   const again = await Store.open(place, { now: () => Date.now() })
   onTestFinished(() => again.close())
   expect(await findSession(again.db, (await writing).id)).toBeDefined()
-})
-
-test.skipIf(onPostgres)('deleting what couldn’t be posted waits for the transaction that is open', async () => {
-  const store = await Store.open(await newPlace(), { now: Date.now }, undefined, { patienceMs: 1 })
-  onTestFinished(() => store.close())
-  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const open = store.transaction(async ({ db }) => {
-    await db.deleteFrom('jobs').execute()
-    begun.resolve()
-    await over.promise
-  })
-  await begun.promise
-  const dropped = dropUnposted(store, Date.now()).catch((thrown) => thrown)
-  // By then, SQLite has answered whoever didn't wait.
-  await setImmediate()
-  over.resolve()
-  await open
-  expect(await dropped).toBeUndefined()
 })

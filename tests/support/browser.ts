@@ -8,6 +8,10 @@ const program = '/usr/bin/chromium'
 /** Without Chromium the browser tests are skipped, with a note at the end; `npm run verify` installs it and requires them. */
 export const withoutBrowser = !existsSync(program) && process.env.BOBBIN_VERIFY === undefined
 
+/** For a page: what it would wait up to 8 s for comes soon, such as the next attempt to send a message. */
+export const shorterPauses = `{ const later = setTimeout
+  setTimeout = (work, ms) => later(work, ms <= 8000 ? Math.min(ms, 50) : ms) }`
+
 export type OpenPage = (url: string, options?: { width?: number; dark?: boolean }) => Promise<Page>
 
 /** A browser for all tests of a file, and its pages one after the other, because starting them costs more than most tests. */

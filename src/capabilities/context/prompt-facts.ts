@@ -4,7 +4,7 @@ import { readPrompt } from '../../store/prompts.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Services } from '../../turn/port/scope.ts'
 
-/** The instructions as the model was sent them, the messages that changed them since, and the tools it has now. */
+/** The instructions as they were sent to the model, the messages that changed them since, and the tools it has now. */
 export async function promptFacts(session: Session, bot: Services): Promise<Json> {
   const { db } = bot.store
   const { text = '', told = [] } = (await readPrompt(db, session.id)) ?? {}

@@ -17,9 +17,9 @@ export function composed(original: string): Composed {
   const shifts: { from: number; by: number }[] = []
   let left = 0
   const text = original.replace(inParts, (parts, at: number) => {
-    const composed = parts.normalize('NFC')
+    const joined = parts.normalize('NFC')
     // A few Indian letters get longer, and stay as they are where no mark follows.
-    const whole = composed.length > parts.length ? parts : composed
+    const whole = joined.length > parts.length ? parts : joined
     const from = at - left + whole.length
     left += parts.length - whole.length
     if (whole.length !== parts.length) shifts.push({ from, by: left })

@@ -30,7 +30,7 @@ const textual =
 const isTextual = (type: string): boolean => textual.test(type)
 const isFile = (type: string): boolean => files.includes(type)
 
-/** Types that say nothing, or aren't registered, or that servers give CSV: so the content decides. */
+/** Types that say nothing, aren't registered, or are what some servers call CSV, so the content decides. */
 const isUnsaid = (type: string): boolean =>
   [
     '',

@@ -73,7 +73,7 @@ function unseen(files: ImageFile[], failure: ModelFailure | undefined): string {
   if (failure !== undefined && failure.code !== 'refused')
     return `${what} did not answer. Tell the person so: a later message that names ${them(files)}, such as ${exampleOf(files)}, shows ${them(files)} again.`
   if (failure !== undefined && isTooMuch(failure))
-    return `${what} does not take as much at once. Ask for a smaller copy (PNG or JPEG, under 3 MB and 2,000 pixels) or for fewer at once; if the thread is long, a new one may help.`
+    return `${what} does not take that much at once. Ask for a smaller copy (PNG or JPEG, under 3 MB and 2,000 pixels) or for fewer at once; if the thread is long, a new one may help.`
   return `${what} did not take ${them(files)}, so no model here can see ${them(files)}. ${remedy}`
 }
 

@@ -2,6 +2,7 @@ import type { Heard, WorkspaceFile } from '../../domain/chat.ts'
 import { newId, type SessionId } from '../../domain/ids.ts'
 import { unlessAborted } from '../../kit/abort.ts'
 import { reasonOf } from '../../kit/failure.ts'
+import { digest } from '../../kit/text/digest.ts'
 import { asUnavailable } from '../../kit/unavailable.ts'
 import { canBeAsked, untilConnected } from '../../platforms/until-connected.ts'
 import { appendEvents } from '../../store/events.ts'
@@ -67,7 +68,7 @@ export async function importEarlier(turn: Turn): Promise<void> {
     const eventId = await appendEvents(tx, session.id, [{ type: 'imported', data }])
     for (const { one, isAsked } of unread) {
       const text = isAsked ? one.heard.text : cutShort(one.heard.text, agent.messageBytes)
-      await addToInbox(tx, session, { ...one, heard: { ...one.heard, text } }, eventId, isAsked)
+      await addToInbox(tx, session, one, { text, imported: eventId, asked: isAsked })
     }
     if (unread.every(({ isAsked }) => isAsked)) return
     const payload = { person: session.person, text: '', files: [], note, earlier: 'person' as const }
@@ -125,8 +126,14 @@ function firstRequest(messages: Heard[], begun: number, access: Access): number 
 const isForBot = (heard: Heard, access: Access): boolean =>
   heard.author === 'person' && whyIgnored(heard, { known: true, recent: 0 }, access) === undefined
 
-async function addToInbox(tx: Tx, session: Session, { heard, received }: Said, imported: number, asked: boolean) {
-  const { dedupKey, text, author, timeZone, at, editedAt, quotesOthers } = heard
+/** `text`: what is kept of it. */
+async function addToInbox(
+  tx: Tx,
+  session: Session,
+  { heard, received }: Said,
+  { text, imported, asked }: { text: string; imported: number; asked: boolean },
+) {
+  const { dedupKey, author, timeZone, at, editedAt, quotesOthers } = heard
   const as = { at, ...(asked ? { missed: true } : { earlier: author }) }
   if (received !== undefined) {
     // The column holds what insertInbox was given.
@@ -141,7 +148,8 @@ async function addToInbox(tx: Tx, session: Session, { heard, received }: Said, i
   if (asked) await dropIgnored(tx, dedupKey)
   const eventId = asked ? await appendEvents(tx, session.id, [{ type: 'message', data: said }]) : imported
   const zone = timeZone !== session.timeZone && { timeZone }
-  const payload = { person, text, files, editedAt, quotesOthers, ...zone, ...as }
+  const latest = text === heard.text ? undefined : digest(heard.text)
+  const payload = { person, text, files, latest, editedAt, quotesOthers, ...zone, ...as }
   // A question stays pending even if the message that opened this turn is deleted.
   const state = asked ? 'pending' : 'held'
   const seq = await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId, state })

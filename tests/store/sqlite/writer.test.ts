@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { Kysely, type Transaction } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { dropUnposted } from '../../../src/store/retention.ts'
 import type { Tables } from '../../../src/store/schema.ts'
 import { findSession } from '../../../src/store/sessions.ts'
 import { sqliteDialect } from '../../../src/store/sqlite/dialect.ts'
@@ -83,4 +85,22 @@ test('while another process holds the database, writing ends in an error, and wo
 
   other.exec('rollback')
   await newSession(store, 'a')
+})
+
+test('deleting what couldn’t be posted waits for the transaction that is open', async () => {
+  const store = await Store.open(join(await scratch(), 'test.db'), { now: Date.now }, undefined, { patienceMs: 1 })
+  onTestFinished(() => store.close())
+  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const open = store.transaction(async ({ db }) => {
+    await db.deleteFrom('jobs').execute()
+    begun.resolve()
+    await over.promise
+  })
+  await begun.promise
+  const dropped = dropUnposted(store, Date.now()).catch((thrown) => thrown)
+  // By then, SQLite has answered whoever didn't wait.
+  await setImmediate()
+  over.resolve()
+  await open
+  expect(await dropped).toBeUndefined()
 })

@@ -36,12 +36,12 @@ export function rightsEvents({ slack, retryRefused, checkToken, echo }: RightsDe
       void retryRefused({ tenant: me.team, project: data.channel })
       if (data.inviter !== undefined) void greet(slack, data.channel)
     },
-    // Once a private channel is shared with another workspace.
+    // Slack does this when a private channel is shared with another workspace.
     async channel_id_changed(event) {
       const { data } = renumbered.safeParse(event)
       if (data === undefined) return
       const about = { platform: 'slack', before: data.old_channel_id, now: data.new_channel_id }
-      slack.log.warn(about, 'a channel has another id now, which rules and lists in the configuration need')
+      slack.log.warn(about, 'a channel’s id has changed: replace the old one in the configuration, in rules and lists')
     },
     channel_unarchive: unarchived,
     group_unarchive: unarchived,

@@ -62,7 +62,7 @@ export async function heardFrom(
     at: Number(message.ts) * 1_000,
     editedAt: message.edited && Number(message.edited.ts) * 1_000,
     person,
-    // After the markup, which no emoji is part of.
+    // Only once the markup is unfolded: before that, a name between colons may be part of it.
     text: withEmoji(unfolded, [message.blocks, message.attachments]),
     files,
     mentioned,
