@@ -40,9 +40,6 @@ function noteConversation(entry, conversation) {
   entry.conversation = conversation
   change(entry.key, { conversation })
   for (const { key } of waitingIn(begun)) change(key, { conversation })
-  // What is written on the channel's page from now on begins another thread.
-  arrivals.set(conversation, arrivals.get(begun))
-  arrivals.delete(begun)
   const at = route.peek()
   if (at.project !== entry.project || at.conversation !== undefined || at.view !== undefined) return
   // What is being written on the page for a new thread goes along into the thread.
@@ -65,12 +62,12 @@ async function attempt(entry) {
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** By thread, or by channel for a new one: resolves once everything under way there has arrived or failed. */
-const arrivals = new Map()
+/** Of a thread, or of a channel for a new one. */
+const inPlace = (place, states) => outbox.peek().filter((one) => states.includes(one.state) && draftKey(one) === place)
+const waitingIn = (place) => inPlace(place, ['waiting'])
+const underWayIn = (place) => inPlace(place, ['sending', 'retrying', 'overtaken'])
 
-const waitingIn = (place) => outbox.peek().filter((one) => one.state === 'waiting' && draftKey(one) === place)
-
-/** As the bot reads it. */
+/** As the bot reads it: `api/chat.ts` takes the mention off, `inbound/commands/parse.ts` reads the rest. */
 const isStop = ({ conversation, text, files, replaces }) =>
   /^\s*(@bobbin\b[,:]?\s*)?\/?(bobbin\s+)?stop[.!]?\s*$/i.test(text) &&
   conversation !== undefined &&
@@ -84,15 +81,15 @@ const isStop = ({ conversation, text, files, replaces }) =>
 function deliver(key) {
   change(key, { state: 'waiting', error: undefined })
   const entry = entryOf(key)
-  const place = draftKey(entry)
-  const before = arrivals.get(place)
+  // Not at once: of several that are delivered together, a later one may be a stop.
+  const begin = isStop(entry) ? () => deliverTo(key) : () => deliverNext(draftKey(entry))
   if (isStop(entry)) overtake(entry)
-  const arrived = isStop(entry) ? deliverTo(key) : Promise.resolve(before).then(() => deliverTo(key))
-  const all = Promise.allSettled([before, arrived])
-  arrivals.set(place, all)
-  all.then(() => {
-    for (const [at, last] of arrivals) if (last === all) arrivals.delete(at)
-  })
+  queueMicrotask(begin)
+}
+
+function deliverNext(place) {
+  const [next] = waitingIn(place)
+  if (next !== undefined && underWayIn(place).length === 0) void deliverTo(next.key)
 }
 
 /** What a stop overtakes isn't sent after it by itself. An attempt under way may arrive, so it has yet to end. */
@@ -122,10 +119,18 @@ function lose(entry, error) {
 }
 
 async function deliverTo(key) {
-  const stateNow = () => entryOf(key)?.state
-  if (stateNow() !== 'waiting') return
+  if (entryOf(key)?.state !== 'waiting') return
   change(key, { state: 'sending' })
+  // A thread that it begins gives it an id.
   const entry = { ...entryOf(key) }
+  await untilEnd(entry)
+  deliverNext(draftKey(entry))
+}
+
+/** Sends a message until it has arrived or failed. */
+async function untilEnd(entry) {
+  const { key } = entry
+  const isOvertaken = () => entryOf(key)?.state === 'overtaken'
   for (let tried = 1; ; tried += 1) {
     try {
       const sequence = await attempt(entry)
@@ -144,12 +149,12 @@ async function deliverTo(key) {
       if (!worthwhile) {
         return fail(key, gone ? say.fileUnreadable({ name: visibleName(gone.name) }) : reasonOf(error))
       }
-      if (stateNow() !== 'overtaken') {
+      if (!isOvertaken()) {
         if (tried === attempts) return lose(entry, reasonOf(error))
         change(key, { state: 'retrying' })
         await sleep(Math.min(8000, 500 * 2 ** tried))
       }
-      if (stateNow() === 'overtaken') return fail(key, say.overtakenByStop())
+      if (isOvertaken()) return fail(key, say.overtakenByStop())
     }
   }
 }
@@ -210,7 +215,6 @@ export function send({ project, conversation, text, files, replaces }) {
     at: new Date().toISOString(),
   }
   outbox.value = [...outbox.peek(), entry]
-  keep()
   deliver(key)
 }
 
@@ -228,7 +232,8 @@ const goesAgain = ({ state, isLost, replaces, filesNotKept }) =>
 
 /** The network or the bot is back. What is under way was written later: once it has arrived, people decide. */
 function deliverLost() {
-  const free = outbox.peek().filter((one) => goesAgain(one) && !arrivals.has(draftKey(one)))
+  const isFree = (place) => waitingIn(place).length === 0 && underWayIn(place).length === 0
+  const free = outbox.peek().filter((one) => goesAgain(one) && isFree(draftKey(one)))
   for (const { key } of free) deliver(key)
 }
 
