@@ -15,6 +15,11 @@ export class Failure extends Error {
     this.remedy = remedy
     this.isOurs = options?.isOurs ?? false
   }
+
+  /** The same failure in other words, which are the program's too. */
+  with({ message = this.message, remedy = this.remedy }: { message?: string; remedy?: string }): Failure {
+    return new Failure(this.code, message, remedy, { cause: this, isOurs: this.isOurs })
+  }
 }
 
 /** What went wrong and what to do, in whole sentences. */

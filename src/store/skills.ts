@@ -105,7 +105,7 @@ export async function changeSkill(
 }
 
 const ofSession = prepared((db, { session }: { session: SessionId }) =>
-  db.selectFrom('session_skills').select(['skill', 'place']).where('session_id', '=', session).orderBy('place'),
+  db.selectFrom('session_skills').select('skill').where('session_id', '=', session).orderBy('place'),
 )
 
 /** The skills loaded in a thread, in the order in which they were. */
@@ -120,22 +120,15 @@ export async function loadSkills(
   names: readonly string[],
   most: number,
 ): Promise<string[]> {
-  const rows = await ofSession(tx.db, { session })
-  const known = rows.map(({ skill }) => skill)
+  const known = await loadedSkills(tx.db, session)
   const added = [...new Set(names)].filter((name) => !known.includes(name)).slice(0, Math.max(0, most - known.length))
   if (added.length === 0) return []
-  // Those before may have been dropped.
-  const next = (rows.at(-1)?.place ?? -1) + 1
-  const values = added.map((skill, place) => ({ session_id: session, skill, place: next + place }))
-  await tx.db.insertInto('session_skills').values(values).execute()
+  const rows = added.map((skill, place) => ({ session_id: session, skill, place: known.length + place }))
+  await tx.db.insertInto('session_skills').values(rows).execute()
   return added
 }
 
-/** They are no longer loaded in the thread; without names, none is. */
-export async function dropSkills(tx: Tx, session: SessionId, names?: readonly string[]): Promise<void> {
-  await tx.db
-    .deleteFrom('session_skills')
-    .where('session_id', '=', session)
-    .$if(names !== undefined, (some) => some.where('skill', 'in', names ?? []))
-    .execute()
+/** None is loaded in the thread any more. */
+export async function dropSkills(tx: Tx, session: SessionId): Promise<void> {
+  await tx.db.deleteFrom('session_skills').where('session_id', '=', session).execute()
 }

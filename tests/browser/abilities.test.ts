@@ -77,7 +77,7 @@ test.skipIf(withoutBrowser)(
     await row.getByText('can’t be read', { exact: true }).waitFor()
     expect(await row.getByRole('button').allInnerTexts()).toEqual(['Read', 'Go back', 'Remove'])
     await row.getByRole('button', { name: 'Read' }).click()
-    await row.getByText('Whoever runs Bobbin finds out why').waitFor()
+    await row.getByText('Whoever runs Bobbin can find out why').waitFor()
   },
 )
 

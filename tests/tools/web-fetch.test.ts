@@ -94,7 +94,7 @@ test('a type that isn’t fetched leads to what saves it', async () => {
   await expect(use(webFetch, { url: origin })).rejects.toMatchObject({
     code: 'bad_type',
     remedy: expect.stringMatching(
-      /^Text, HTML, .* can be fetched\. http_fetch saves other files: .* upload this one\.$/,
+      /^Text, HTML, .* can be fetched\. http_fetch can save other files: .* upload the file\.$/,
     ),
   })
 })

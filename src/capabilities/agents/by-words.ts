@@ -1,4 +1,4 @@
-import { folded, signedParts } from '../../kit/text/signs.ts'
+import { folded, hasSigns } from '../../kit/text/signs.ts'
 import { unspaced } from '../../kit/text/unspaced.ts'
 import { type AgentsSettings, agentsOn, type Route } from './settings.ts'
 
@@ -42,9 +42,9 @@ export function byWords(text: string, settings: AgentsSettings): { choice: Choic
 }
 
 function isSaidIn(whole: string, said: string, word: string): boolean {
-  const [signed, own] = [signedParts(folded(word)), plain(word)]
-  if (!signed.every((part) => whole.includes(part))) return false
-  return own.trim() === '' ? signed.length > 0 : said.includes(unspaced.test(word) ? own.trim() : own)
+  const own = plain(word)
+  if (!hasSigns(whole, word)) return false
+  return own.trim() === '' ? word.trim() !== '' : said.includes(unspaced.test(word) ? own.trim() : own)
 }
 
 /** Only its words, in lower case, with a space on both sides of each. */

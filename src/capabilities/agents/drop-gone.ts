@@ -20,9 +20,9 @@ export async function dropGone(scope: ModelScope, settings: AgentsSettings): Pro
     const handed = without(before)
     // Whoever got the thread from an agent wasn't chosen by a person.
     const chosen = before.chosen && handed.stack[0] === before.stack[0]
-    const route = handed.route && { route: without(handed.route) }
-    const waiting = handed.waiting && { waiting: handed.waiting.map(without) }
-    await handTo(tx, session.id, { ...handed, chosen, ...route, ...waiting })
+    const keptRoute = handed.route && { route: without(handed.route) }
+    const keptWaiting = handed.waiting && { waiting: handed.waiting.map(without) }
+    await handTo(tx, session.id, { ...handed, chosen, ...keptRoute, ...keptWaiting })
   })
   scope.promptChanged?.()
 }

@@ -13,8 +13,8 @@ export const filesWords = catalogue({
   writing: 'Writing {path}',
 
   // an image, and a file that is too large
-  shownIfNamed: 'A person’s message that names it, such as {example}, shows it.',
-  tooLargeToEditRemedy: 'Change it by a command that writes a new file, such as `sed`; search_file finds places in it.',
+  shownIfNamed: 'To see it, ask a person to name it in a message, such as {example}.',
+  tooLargeToEditRemedy: 'Use a command that writes a new file, such as `sed`; search_file finds the places.',
 
   // commands
   summary: 'the files of this thread',

@@ -4,7 +4,7 @@ import { appendEvents } from '../../store/events.ts'
 import { insertOutbox } from '../../store/outbox.ts'
 import { loadTools } from '../../store/session-tools.ts'
 import { findSession } from '../../store/sessions.ts'
-import { dropSkills, loadedSkills, loadSkills, teamSkills } from '../../store/skills.ts'
+import { loadedSkills, loadSkills, teamSkills } from '../../store/skills.ts'
 import type { Tx } from '../../store/store.ts'
 import type { NamedByMessage } from '../../turn/port/mentions.ts'
 import type { TurnScope } from '../../turn/port/scope.ts'
@@ -24,27 +24,27 @@ async function activate(
   { settings: { inThread }, fixed }: SkillRegistry,
 ): Promise<string[]> {
   const loaded = await loadedSkills(tx.db, session)
-  if (loaded.length + names.length > inThread) await dropRemoved(tx, session, loaded, await fixed())
-  const added = await loadSkills(tx, session, names, inThread)
+  const isTight = loaded.length + names.length > inThread
+  const removed = isTight ? await removedOf(tx, session, loaded, await fixed()) : 0
+  const added = await loadSkills(tx, session, names, inThread + removed)
   if (added.length === 0) return []
   await loadTools(tx, session, [runSkillScript.name, installSkillPackages.name])
   await appendEvents(tx, session, [{ type: 'skill_activated', data: { skills: added } }])
   return added
 }
 
-/** Makes room: skills that were removed since they were loaded need no place. */
-async function dropRemoved(
+/** How many were removed since they were loaded: these take no place. */
+async function removedOf(
   tx: Tx,
   session: SessionId,
   loaded: readonly string[],
   { skills: fixed }: { skills: readonly Skill[] },
-): Promise<void> {
+): Promise<number> {
   const found = await findSession(tx.db, session)
-  if (found === undefined) return
+  if (found === undefined) return 0
   const installed = (await teamSkills(tx.db, found.thread)).filter(({ hash }) => hash !== '')
   const there = new Set([...fixed, ...installed].map(({ name }) => name))
-  const removed = loaded.filter((name) => !there.has(name))
-  if (removed.length > 0) await dropSkills(tx, session, removed)
+  return loaded.filter((name) => !there.has(name)).length
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { errnoOf } from '../../kit/errno.ts'
 import { reasonOf } from '../../kit/failure.ts'
 import { orNothing } from '../../kit/files/below.ts'
 import { once } from '../../kit/once.ts'
@@ -34,7 +35,7 @@ export async function skillsIn(
     entries = await readdir(directory, { withFileTypes: true })
   } catch (thrown) {
     throwOutage(thrown)
-    const isMissing = (thrown as NodeJS.ErrnoException).code === 'ENOENT'
+    const isMissing = errnoOf(thrown) === 'ENOENT'
     return { skills: [], unusable: isMissing ? [] : [{ folder: directory, why: reasonOf(thrown) }] }
   }
   const folders = entries.filter((one) => one.isDirectory() && !one.name.startsWith('.')).map(({ name }) => name)
@@ -63,7 +64,7 @@ async function skillAt(
     return { skill: { name: facts.name, facts, source, findings, files, mark } }
   } catch (thrown) {
     throwOutage(thrown)
-    const isMissing = (thrown as NodeJS.ErrnoException).code === 'ENOENT'
+    const isMissing = errnoOf(thrown) === 'ENOENT'
     return { folder, why: isMissing ? skillsWords.mainFileNotThere() : reasonOf(thrown) }
   }
 }

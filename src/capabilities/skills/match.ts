@@ -1,5 +1,5 @@
 import { segmentsOf } from '../../kit/text/segments.ts'
-import { folded, signedParts } from '../../kit/text/signs.ts'
+import { folded, hasSigns } from '../../kit/text/signs.ts'
 import { unspaced } from '../../kit/text/unspaced.ts'
 import type { Skill } from './skill.ts'
 import type { Triggers } from './triggers.ts'
@@ -64,9 +64,8 @@ function phraseScore(text: string, said: readonly string[], phrases: ReadonlyMap
 }
 
 function isSaidIn(whole: string, words: string, phrase: string): boolean {
-  const [signed, own] = [signedParts(folded(phrase)), wordsIn(phrase)]
-  if (signed.length + own.length === 0 || !signed.every((part) => whole.includes(part))) return false
-  return own.length === 0 || words.includes(` ${own.join(' ')} `)
+  const own = wordsIn(phrase)
+  return hasSigns(whole, phrase) && (own.length === 0 ? phrase.trim() !== '' : words.includes(` ${own.join(' ')} `))
 }
 
 /** Words of any script in lower case, without the commonest English endings. */

@@ -20,10 +20,12 @@ const logged = new WeakMap<object, Set<string>>()
 
 async function logUnusable(all: readonly Skill[], { config, report }: Pick<Services, 'config' | 'report'>) {
   const known = logged.get(config) ?? new Set()
-  const isFirst = !logged.has(config)
   logged.set(config, known)
-  const { unusable } = isFirst ? await registryFor(config).fixed() : { unusable: [] }
-  for (const { folder, why } of unusable) report('a skill can’t be used', { folder })(why)
+  const { unusable } = await registryFor(config).fixed()
+  for (const { folder, why } of unusable) {
+    if (!known.has(folder)) report('a skill can’t be used', { folder })(why)
+    known.add(folder)
+  }
   for (const { name, unreadable, mark } of all) {
     if (unreadable === undefined) continue
     const hash = await mark()

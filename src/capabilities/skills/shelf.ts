@@ -9,7 +9,7 @@ export interface Shelf {
   read(hash: string): Promise<SkillFiles>
 }
 
-/** What is there was within the limits when it was installed, and stays readable whatever they are today. */
+/** Limits count when a skill is installed. What is stored stays readable, whatever they are today. */
 const limits = { bytes: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY }
 
 export function openShelf(directory: string): Shelf {

@@ -101,8 +101,9 @@ export const skills: Capability<SkillsSettings> = {
     const given = (tool.handsOut?.(input as never) ?? []).flatMap((task) => task.skills ?? [])
     if (given.length > 0) await mayGive(given, turn)
     if (!registryFor(bot.config).mayNarrow()) return
-    const of = tool.skillOf?.(input as never)
-    const inUse = [...(await inUseIn(session, row.id, bot.store.db)), of === undefined ? [] : [of]]
+    // A skill of its own counts, too, though no message may have named it in this turn.
+    const own = tool.skillOf?.(input as never)
+    const inUse = [...(await inUseIn(session, row.id, bot.store.db)), own === undefined ? [] : [own]]
     if (inUse.flat().length === 0) return
     const all = await skillsOf(session, bot)
     for (const names of inUse) {

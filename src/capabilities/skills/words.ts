@@ -40,11 +40,11 @@ export const skillsWords = catalogue({
 
   // an installed skill whose files can't be read
   cannotBeRead: 'It can’t be read.',
-  cannotBeReadRemedy: 'Whoever runs Bobbin finds out why with `bobbin doctor`.',
-  onButUnread: 'It can’t be read, so it can’t be used. Whoever runs me finds out why with `bobbin doctor`.',
+  cannotBeReadRemedy: 'Whoever runs Bobbin can find out why with `bobbin doctor`.',
+  onButUnread: 'It can’t be read, so it can’t be used. Whoever runs me can find out why with `bobbin doctor`.',
   loadedUnreadable:
-    'This skill is loaded in this thread, but its files can’t be read, so nobody knows what it says now. What you were told of it before may be old. Tell people before you do such work without it.',
-  unreadableTitle: 'These can’t be read, so they can’t be used. Whoever runs me finds out why with `bobbin doctor`:',
+    'This skill is loaded in this thread, but its files can’t be read, so nobody knows what it says now. What you read of it earlier may be out of date. Tell people before you do such work without it.',
+  unreadableTitle: 'These can’t be read, so they can’t be used. Whoever runs me can find out why with `bobbin doctor`:',
   storedUnreadable: 'The skill {name}, which a team has installed, can’t be read: {reason}',
   storedUnreadableRemedy:
     'Restore `{folder}` from the same backup as the database, and let the user that runs Bobbin read it.',

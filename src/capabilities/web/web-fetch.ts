@@ -5,7 +5,7 @@ import { namesOfHost } from '../../kit/net/host.ts'
 import { exactly } from '../../kit/patterns/pattern.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { counted } from '../../kit/text/shown.ts'
-import { tooLarge } from '../../kit/web/failures.ts'
+import { TooLarge } from '../../kit/web/failures.ts'
 import { type Fetched, type FetchOptions, webAddress } from '../../kit/web/port.ts'
 import { decoded } from './answer.ts'
 import type { WebContext } from './context.ts'
@@ -66,11 +66,10 @@ export const webFetch = defineTool({
 /** The same failure, with what fetches it all the same. */
 function withWayOn(thrown: unknown, { pageBytes, downloadBytes }: FetchOptions): unknown {
   if (!(thrown instanceof Failure)) return thrown
-  const { code, message, remedy, isOurs, cause } = thrown
-  const failing = (wayOn: string) => new Failure(code, message, wayOn, { cause, isOurs })
-  if (code === 'bad_type') return failing(`${remedy} ${webWords.badTypeRemedy()}`)
-  if (code !== 'too_large' || pageBytes >= downloadBytes || message !== tooLarge(pageBytes).message) return thrown
-  return failing(webWords.tooLargeRemedy({ bytes: downloadBytes.toLocaleString('en-US') }))
+  if (thrown.code === 'bad_type') return thrown.with({ remedy: `${thrown.remedy} ${webWords.badTypeRemedy()}` })
+  const isPage = thrown instanceof TooLarge && thrown.bytes === pageBytes
+  if (!isPage || pageBytes >= downloadBytes) return thrown
+  return thrown.with({ remedy: webWords.tooLargeRemedy({ bytes: downloadBytes.toLocaleString('en-US') }) })
 }
 
 /** Whoever approves an address approves what its own site makes of it. */

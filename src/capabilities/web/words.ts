@@ -9,7 +9,7 @@ export const webWords = catalogue({
   setProvider:
     'Whoever runs the bot can set `web.search` in config/bobbin.yaml (searxng, brave, tavily or jina) and its key in WEB_SEARCH_API_KEY. Known addresses can be fetched all the same.',
   badTypeRemedy:
-    'http_fetch saves other files: load it, or ask a person to write @http_fetch. Or ask them to upload this one.',
+    'http_fetch can save other files: load that tool, or ask a person to write @http_fetch. They can also upload the file.',
   tooLargeRemedy: 'Fetch it with as "file", which takes up to {bytes} bytes.',
   reading: 'Reading {url}',
 })

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
-import { badType, tooLarge } from './failures.ts'
+import { badType, TooLarge } from './failures.ts'
 
 /** The content encodings that we accept. */
 export const acceptedEncodings = 'gzip, br, deflate'
@@ -35,7 +35,7 @@ async function* bounded(source: AsyncIterable<Uint8Array>, mostBytes: number): A
   let bytes = 0
   for await (const chunk of source) {
     bytes += chunk.length
-    if (bytes > mostBytes) throw tooLarge(mostBytes)
+    if (bytes > mostBytes) throw new TooLarge(mostBytes)
     yield chunk
   }
 }

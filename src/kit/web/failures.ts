@@ -36,15 +36,16 @@ export const timedOut = (timeoutMs: number): Failure =>
     isOurs: true,
   })
 
-export const tooLarge = (bytes: number): Failure =>
-  new Failure(
-    'too_large',
-    `It has more than ${bytes.toLocaleString('en-US')} bytes.`,
-    'Look for a smaller part of it.',
-    {
-      isOurs: true,
-    },
-  )
+export class TooLarge extends Failure {
+  /** The limit. */
+  readonly bytes: number
+
+  constructor(bytes: number) {
+    const message = `It has more than ${bytes.toLocaleString('en-US')} bytes.`
+    super('too_large', message, 'Look for a smaller part of it.', { isOurs: true })
+    this.bytes = bytes
+  }
+}
 
 export const badRedirect = (what: string, remedy: string): Failure => new Failure('bad_redirect', what, remedy)
 

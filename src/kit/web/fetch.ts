@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import type { Resolve } from '../net/foreign-names.ts'
 import { acceptedEncodings, readBody } from './body.ts'
 import { pinnedAgent } from './connect.ts'
-import { badRedirect, badStatus, codeOf, notReached, ofTheirAddress, tooLarge } from './failures.ts'
+import { badRedirect, badStatus, codeOf, notReached, ofTheirAddress, TooLarge } from './failures.ts'
 import { headerOf, withinTime } from './hop.ts'
 import { type IsAllowed, placesOf } from './places.ts'
 import { type Fetched, type FetchOptions, webAddress } from './port.ts'
@@ -85,11 +85,11 @@ async function fetched(
   const claim = claimOf(headerOf(headers, 'content-type') ?? '')
   checkClaim(claim)
   const mostBytes = isPage(claim) ? pageBytes : downloadBytes
-  if (Number(headerOf(headers, 'content-length') ?? 0) > mostBytes) throw tooLarge(mostBytes)
+  if (Number(headerOf(headers, 'content-length') ?? 0) > mostBytes) throw new TooLarge(mostBytes)
   const encoding = (headerOf(headers, 'content-encoding') ?? '').trim().toLowerCase()
   const bytes = await readBody(body, encoding, mostBytes, signal)
   const type = await typeOf(claim, bytes, url.pathname)
-  if (isPage({ ...claim, type }) && bytes.length > pageBytes) throw tooLarge(pageBytes)
+  if (isPage({ ...claim, type }) && bytes.length > pageBytes) throw new TooLarge(pageBytes)
   return { url: url.href, status, type, charset: claim.charset, bytes }
 }
 

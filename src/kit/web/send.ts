@@ -2,7 +2,7 @@ import { errors, request } from 'undici'
 import { Failure } from '../failure.ts'
 import { acceptedEncodings, readBody } from './body.ts'
 import { pinnedAgent } from './connect.ts'
-import { codeOf, notReachedWithin, tooLarge, unsendable } from './failures.ts'
+import { codeOf, notReachedWithin, TooLarge, unsendable } from './failures.ts'
 import type { Reach } from './fetch.ts'
 import { headerOf, withinTime } from './hop.ts'
 import { placesOf } from './places.ts'
@@ -57,11 +57,11 @@ async function answered(
   try {
     // That is how long an answer to GET would be.
     const length = method === 'HEAD' ? 0 : Number(headerOf(headers, 'content-length') ?? 0)
-    if (length > mostBytes) throw tooLarge(mostBytes)
+    if (length > mostBytes) throw new TooLarge(mostBytes)
     const encoding = (headerOf(headers, 'content-encoding') ?? '').trim().toLowerCase()
     const bytes = await readBody(body, encoding, mostBytes, signal)
     // All of a text is searched for secrets in one go, and nothing else runs meanwhile.
-    if (bytes.length > pageBytes && isReadable(bytes, claim.charset)) throw tooLarge(pageBytes)
+    if (bytes.length > pageBytes && isReadable(bytes, claim.charset)) throw new TooLarge(pageBytes)
     return { ...about, bytes }
   } catch (thrown) {
     const fact = thrown instanceof Failure ? thrown.message : `It broke off (${codeOf(thrown)}).`

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { Kysely, type Transaction } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
@@ -99,7 +98,7 @@ test('deleting what couldn’t be posted waits for the transaction that is open'
   await begun.promise
   const dropped = dropUnposted(store, Date.now()).catch((thrown) => thrown)
   // By then, SQLite has answered whoever didn't wait.
-  await setImmediate()
+  await new Promise((resolve) => setImmediate(resolve))
   over.resolve()
   await open
   expect(await dropped).toBeUndefined()

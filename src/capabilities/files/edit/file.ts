@@ -30,7 +30,7 @@ async function wholeFile(path: string, { workspace, limits }: FilesContext): Pro
     return await workspace.read(path, limits.fileBytes)
   } catch (thrown) {
     if (!(thrown instanceof Failure) || thrown.code !== 'too_large') throw thrown
-    throw new Failure(thrown.code, thrown.message, filesWords.tooLargeToEditRemedy(), { cause: thrown })
+    throw thrown.with({ remedy: filesWords.tooLargeToEditRemedy() })
   }
 }
 
@@ -58,8 +58,7 @@ function withNumber<T>(number: number, work: () => T): T {
     return work()
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown
-    const message = `Edit ${number}: ${thrown.message}`
-    throw new Failure(thrown.code, message, `Nothing was written. ${thrown.remedy}`, { cause: thrown })
+    throw thrown.with({ message: `Edit ${number}: ${thrown.message}`, remedy: `Nothing was written. ${thrown.remedy}` })
   }
 }
 

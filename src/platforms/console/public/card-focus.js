@@ -1,5 +1,5 @@
 /** Cards by request: their buttons go away with the answer, and the focus must not go with them. */
-import { visibleText } from './format.js'
+import { shorten, visibleText } from './format.js'
 import { notify, thread } from './state.js'
 import { requestOf } from './thread.js'
 import { say } from './words.js'
@@ -11,7 +11,7 @@ export const cardId = (requestId) => `card-${requestId}`
 
 function subjectOf(requestId) {
   const { tool_name, question } = requestOf(thread.peek(), requestId)?.asked ?? {}
-  return visibleText(tool_name ?? question ?? '').slice(0, 80)
+  return shorten(visibleText(tool_name ?? question ?? ''), 80)
 }
 
 /**

@@ -48,7 +48,7 @@ export const abilities = {
   availability: 'In a thread',
   availableWhen:
     '{tier, select, by_name {when somebody writes its name with @} on_demand {when the model loads it} other {always}}',
-  approvalOf: '{action, select, allow {runs unasked} deny {forbidden} other {asks}}',
+  approvalOf: '{action, select, allow {runs without asking} deny {forbidden} other {asks}}',
   noApproval: 'not needed',
   timeLimit: 'Time limit',
   noTimeLimit: '–',

@@ -65,7 +65,7 @@ export const thread = {
   stepsDone: '{done} of {count, plural, one {# step} other {# steps}} done',
 
   // card focus
-  answerFailed: 'Your answer to “{subject}” failed. {error}',
+  answerFailed: 'About your answer to “{subject}”: {error}',
 
   // composer
   sending: 'Sending…',
@@ -92,7 +92,7 @@ export const thread = {
   leftOut: 'The model doesn’t get the messages before number {number}. The history here stays whole.',
   showSummary: 'Show the summary',
   showPrompt: 'Show the instructions and tools',
-  toldLater: 'Told with message number {number}:',
+  toldLater: 'Sent with message number {number}',
   offeredTools: 'Tools ({count})',
   context: 'Context',
   aboutTokens: 'About {total} of {budget} tokens ({share} %)',
