@@ -304,6 +304,21 @@ describe('the start', () => {
     await eventually(() => expect(again.sink.heard.map(({ text }) => text)).toEqual(['nobody hears this']))
   })
 
+  test.each([
+    { days: 13, heard: ['said on Friday'], warnings: 0 },
+    { days: 20, heard: [], warnings: 1 },
+  ])('after $days days away reads back two weeks, and warns of what is older', async ({ days, heard, warnings }) => {
+    await using probe = await openBench()
+    const { server, notes } = probe
+    await probe.platform.stop()
+    server.people.mention('ana', 'general', 'said on Friday', { silent: true })
+    await using again = await openBench({ server, notes, aheadMs: days * 86_400_000 })
+    const thread = threadOf(server, 'general', '1.000001')
+    await eventually(() => expect(again.platform.catchUp(thread)).toBeUndefined())
+    expect(again.sink.heard.map(({ text }) => text)).toEqual(heard)
+    expect(again.warnings.filter((what) => what.includes('is not read back'))).toHaveLength(warnings)
+  })
+
   test('reads back all of hundreds of conversations, and warns where there are too many', async () => {
     const channels = Array.from({ length: 3_001 }, (_, count) => ({ name: `c${count}` }))
     const notes = new StubNotes()

@@ -26,9 +26,9 @@ export interface ReadBackDeps extends HistoriesDeps {
 
 /** Slack may deliver late and out of order. Hearing something twice changes nothing, ms. */
 const overlapMs = 10 * 60_000
-/** Nobody wants an answer to an older message, ms. */
-const mostBackMs = 24 * 60 * 60_000
 const dayMs = 86_400_000
+/** Nobody waits any more for answers to what was said longer ago, ms. */
+const mostBackMs = 14 * dayMs
 
 /** Slack sends what nobody acknowledged again, for the last time after five minutes; ms. */
 const sentAgainMs = 6 * 60_000
@@ -43,7 +43,7 @@ const mostCuts = 5
 const mostChecked = 300
 /** A quick check of the busiest threads, within what Slack allows in a minute: at most this many, active within ms. */
 const nearThreads = 6
-const nearMs = 24 * 60 * 60_000
+const nearMs = dayMs
 const nearOverlapMs = 60_000
 
 /** What may be new somewhere, in the order in which it is read. */
@@ -211,7 +211,7 @@ export class ReadBack {
     this.#nextLook = undefined
     const signal = this.#begin()
     const startedAt = slack.clock.now()
-    const from = await this.#from(nearOverlapMs)
+    const from = await this.#from(nearOverlapMs, nearMs)
     const active = (await sink.threads(startedAt - nearMs)).filter(({ tenant }) => tenant === slack.me.team)
     if (this.#known.length === 0) this.#known = await this.#histories.channels()
     const channels = this.#nearby.channels(active, this.#known)
@@ -245,21 +245,19 @@ export class ReadBack {
   }
 
   /** From this time on something may be missing, ms. */
-  async #from(overlap: number): Promise<number> {
+  async #from(overlap: number, most = mostBackMs): Promise<number> {
     const { slack, cursor } = this.#deps
     const now = slack.clock.now()
-    return Math.max(((await cursor.read()) ?? now) - overlap, now - mostBackMs, await cursor.beginning())
+    return Math.max(((await cursor.read()) ?? now) - overlap, now - most, await cursor.beginning())
   }
 
   /** Where the bot talks comes first. With many channels, the others are read one by one, and once in each gap. */
   async *#everywhere(from: number): AsyncGenerator<News> {
     const { slack, sink, cursor, catchUpDays } = this.#deps
     const most = cursor.isHeld ? mostChannels : mostChecked
-    const active = (await sink.threads(slack.clock.now() - catchUpDays * dayMs)).filter(
-      ({ tenant }) => tenant === slack.me.team,
-    )
+    const active = (await sink.threads(from - catchUpDays * dayMs)).filter(({ tenant }) => tenant === slack.me.team)
     this.#known = await this.#histories.channels()
-    this.#leftOut.tell(this.#known.length, active.length)
+    this.#leftOut.tell({ conversations: this.#known.length, threads: active.length, since: await cursor.read(), from })
     const channels = [...new Set([...active.map(({ project }) => project), ...this.#known])].slice(0, most)
     const threads = active.slice(0, mostThreads)
     yield* this.#newIn(channels.slice(0, quickCalls), threads, from)
