@@ -157,6 +157,36 @@ test('a capability whose prompt fails does not count as removed', async () => {
   expect(notesIn(bot)).toEqual([expect.stringContaining('Ask Ben first.')])
 })
 
+test.each([
+  [
+    'throws',
+    () => {
+      throw new Error('out of order')
+    },
+  ],
+  ['says nothing', () => undefined as never],
+])('what other capabilities bring is told although the prompt of one %s', async (_, prompt) => {
+  const { held, capability } = guide('Ask Ana first.')
+  const bot = await startTestBot({ script: greeting, plugins: [{ name: 'broken', prompt }, capability] })
+  const { conversation } = await bot.chat.say('one')
+  held.text = 'Ask Ben first.'
+  await bot.chat.say('two', { conversation })
+  expect(notesIn(bot)).toEqual([expect.stringContaining('# Guide\nAsk Ben first.')])
+  await bot.chat.say('@pdf three', { conversation })
+  expect(notesIn(bot)).toEqual([expect.anything(), expect.stringContaining('# Skill pdf\n')])
+})
+
+test('a section is gone once its capability says nothing any more', async () => {
+  const { held, capability } = guide('Ask Ana first.')
+  const prompt: Capability['prompt'] = (...about) =>
+    held.text === '' ? (undefined as never) : (capability.prompt?.(...about) ?? [])
+  const bot = await startTestBot({ script: greeting, plugins: [{ ...capability, prompt }] })
+  const { conversation } = await bot.chat.say('one')
+  held.text = ''
+  await bot.chat.say('two', { conversation })
+  expect(notesIn(bot)).toEqual([expect.stringContaining('The section “Guide” no longer applies')])
+})
+
 test('a name that is used twice appears once', async () => {
   const second: Capability = {
     name: 'second',

@@ -188,9 +188,9 @@ export class Capabilities {
     context: HookContext,
   ): Promise<{ brought: PromptSection[]; isWhole: boolean }> {
     const ask = (capability: Capability) =>
-      this.#caller.call(capability, 'prompt', context, () => {
+      this.#caller.call(capability, 'prompt', context, async () => {
         const about = { bot, mentioned: namesOf(capability.name, named) }
-        return capability.prompt?.(session, about, this.#caller.settingsOf(capability))
+        return (await capability.prompt?.(session, about, this.#caller.settingsOf(capability))) ?? []
       })
     return sectionsOf(this.#caller.withHook('prompt'), taken, ask, (name, thrown) =>
       this.#caller.report(name, 'prompt', thrown),

@@ -84,13 +84,21 @@ export async function renewed(
   bot: TurnServices,
 ): Promise<SystemPrompt> {
   const { brought, isWhole } = await bot.capabilities.prompt(session, { bot, taken: ownNames, named }, context)
-  if (!isWhole) return prompt
   const sections = sectionsWith(brought, session, bot)
-  const changes = changesSince(prompt.told, sections)
-  return { ...prompt, sections, changes: isEmpty(changes) ? undefined : changes }
+  return { ...prompt, sections, changes: dueSince(prompt.told, sections, isWhole) }
 }
 
 /** `isWhole`: no capability failed. Otherwise a missing section doesn't count as removed. */
+function dueSince(
+  told: readonly ToldSection[],
+  sections: PromptSection[],
+  isWhole: boolean,
+): PromptChanges | undefined {
+  const { changed, gone } = changesSince(told, sections)
+  const due = { changed, gone: isWhole ? gone : [] }
+  return isEmpty(due) ? undefined : due
+}
+
 function knownPrompt(
   { text, told, offered: before }: StoredPrompt,
   sections: PromptSection[],
@@ -100,10 +108,8 @@ function knownPrompt(
   // An older version began the thread and told everything at once; only later changes are told.
   if (told === undefined)
     return { text, shared: '', sections, told: toldInPrompt(sections), changes: undefined, offered, isStored: !isWhole }
-  const changes = changesSince(told, sections)
   const isStored = offered.length === before.length
-  const due = isWhole && !isEmpty(changes) ? changes : undefined
-  return { text, shared: '', sections, told, changes: due, offered, isStored }
+  return { text, shared: '', sections, told, changes: dueSince(told, sections, isWhole), offered, isStored }
 }
 
 /** Changes of the instructions from before the first of these messages, as a message that goes in front of them. */
