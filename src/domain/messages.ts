@@ -70,7 +70,7 @@ export interface Along {
 /** A message of a session's history. Everything else is derived from messages. */
 export type Message =
   | (Stored & { role: 'user'; text: string; person?: Person; origin: MessageOrigin; files: WorkspaceFile[] })
-  /** `request`: what it answers; missing for older ones, and for what others said in the bot's name. */
+  /** `request`: what it answers; missing for older ones, and for what the model didn't say or call itself. */
   | (Stored & { role: 'assistant'; text: string; calls: ToolCall[]; request?: RequestSize } & Along)
   /** `program`: not the tool's result, but what happened to the call, such as a denial. */
   | (Stored & { role: 'tool'; text: string; call: CallId; program?: boolean })

@@ -27,6 +27,20 @@ const once: Capability = {
   callDone: ({ tool, result }) => (tool === 'list_files' ? { result: `seen: ${result}`, rounds: 1 } : undefined),
 }
 
+/** Has a tool called before the model is asked, once it has been asked so many times. */
+function between(asked: number): Capability {
+  let requests = 0
+  let isDone = false
+  return {
+    name: 'between',
+    async beforeModel() {
+      if (requests++ < asked || isDone) return undefined
+      isDone = true
+      return { kind: 'call', calls: [{ tool: 'now', input: {} }] }
+    },
+  }
+}
+
 describe('for how many rounds something is sent', () => {
   test('a result of one round is sent once, with its call, and the stored history stays whole', async () => {
     const bot = await startMemoryBot({
@@ -82,5 +96,39 @@ describe('for how many rounds something is sent', () => {
     const bot = await startTestBot({ plugins: [never], script: [listing, other, says('Done.')] })
     await bot.chat.say('look')
     expect(sentIn(bot, '\\"temp\\"')).toEqual([false, true, false])
+  })
+
+  test('a call in the model’s place comes between without the model reading anything', async () => {
+    const script = [listing, calls('now', {}), says('Done.')]
+    const bot = await startTestBot({ plugins: [once, between(1)], script })
+    await bot.chat.say('look')
+    expect(sentIn(bot, 'seen: ')).toEqual([false, true, false])
+    expect(sentIn(bot, 'UTC: ')).toEqual([false, true, true])
+    expectPairs(bot)
+  })
+
+  test('a turn that ends in the model’s place leaves a result for the next one', async () => {
+    let isOver = false
+    const ending: Capability = {
+      name: 'ending',
+      callDone: ({ tool }) => {
+        isOver = tool === 'list_files'
+        return undefined
+      },
+      beforeModel: async () => (isOver ? { kind: 'stop', text: 'Enough for today.' } : undefined),
+    }
+    const bot = await startTestBot({ plugins: [once, ending], script: [listing, says('Done.'), says('Bye.')] })
+    const { conversation } = await bot.chat.say('look')
+    isOver = false
+    await bot.chat.say('go on', { conversation })
+    await bot.chat.say('thanks', { conversation })
+    expect(sentIn(bot, 'seen: ')).toEqual([false, true, false])
+    expectPairs(bot)
+  })
+
+  test('the text of an upload is shown once, also if a call in the model’s place comes first', async () => {
+    const bot = await startTestBot({ plugins: [between(0)], script: [calls('now', {}), says('Done.')] })
+    await bot.chat.say('look', { files: { 'note.txt': 'The key is under the mat.' } })
+    expect(sentIn(bot, 'The key is under the mat.')).toEqual([true, false])
   })
 })

@@ -7,6 +7,9 @@ export const asks = (message: Message): boolean =>
 /** Whether a message is the summary of what isn't sent. It has no number, because it isn't stored as a message. */
 export const isSummary = ({ seq }: Message): boolean => seq === 0
 
+/** Whether the model wrote it, after reading what was sent. The program makes calls and ends turns in its place. */
+const isReply = (message: Message): boolean => message.role === 'assistant' && message.request !== undefined
+
 /**
  * Leaves out messages that were meant for a number of model calls, once these were made. A call goes with its result.
  * Only messages near the end are left out this way, so a provider's prefix cache loses at most the last few rounds.
@@ -14,7 +17,7 @@ export const isSummary = ({ seq }: Message): boolean => seq === 0
 export function stillSent(messages: Message[]): Message[] {
   let calls = 0
   const kept = messages.toReversed().filter((message) => {
-    if (message.role === 'assistant') calls++
+    if (isReply(message)) calls++
     return message.rounds === undefined || calls < message.rounds
   })
   return kept.toReversed()
@@ -33,8 +36,7 @@ export function tidy(messages: Message[]): Message[] {
 }
 
 /** What came since the model's latest reply. */
-export const unansweredIn = (history: Message[]): Message[] =>
-  history.slice(history.findLastIndex(({ role }) => role === 'assistant') + 1)
+export const unansweredIn = (history: Message[]): Message[] => history.slice(history.findLastIndex(isReply) + 1)
 
 /**
  * The part of a history the model is sent: its latest messages, at most `size`. The beginning moves in jumps of half
