@@ -3,7 +3,7 @@ import { createSecrets } from '../../src/kit/secrets/secrets.ts'
 import { createStreamMask } from '../../src/kit/secrets/stream.ts'
 import { benignTexts } from './corpus/benign.ts'
 import { draws } from './corpus/draw.ts'
-import { secretTexts } from './corpus/secret.ts'
+import { generated, secretTexts } from './corpus/secret.ts'
 
 const secrets = createSecrets([])
 const seeds = [1, 2, 3]
@@ -27,6 +27,13 @@ test.each(seeds)('and among hundreds with one, none gets through (%i)', (seed) =
     return masked.includes(secret) || masked.includes(secret.slice(-8))
   })
   expect(left).toEqual([])
+})
+
+test.each(generated)('of a thousand random values after $before, at most $most get through', (generator) => {
+  const draw = draws(1)
+  const values = Array.from({ length: 1000 }, () => generator.make(draw))
+  const left = values.filter((value) => secrets.mask(generator.before + value + generator.after).includes(value))
+  expect(left.length, left.slice(0, 10).join('\n')).toBeLessThanOrEqual(generator.most)
 })
 
 test.each(seeds)('a text that comes in pieces is masked like the whole (%i)', (seed) => {

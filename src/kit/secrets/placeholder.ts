@@ -1,28 +1,37 @@
+import { randomness } from './randomness.ts'
+
 /** Words that stand in for a secret in examples, templates and documentation. */
 const standIns =
   /example|change.?me|placeholder|redacted|dummy|insert|replace|\.\.\.|…|\*\*\*|\[secret|sample|process\.env|environ|import\.meta|getenv|secrets?\.|<[a-z]|\$\{|\{\{|%[({]/i
 /** Short ones occur within a random value by chance, so they count only where a word begins, or as a row. */
-const shortStandIns = /(?<![a-z0-9])(?:your|todo|fake|xxx)|xxx(?![a-z0-9])|x{6}/i
-const shortInCapitals = /[a-z](?:Your|Todo|Fake)/
-const standsIn = (text: string): boolean =>
-  standIns.test(text) || shortStandIns.test(text) || shortInCapitals.test(text)
+const shortStandIns = /(?<![a-z0-9])(?:your|todo|fake)|x{6}/i
+const shortInOneCase = /[a-z](?:Your|Todo|Fake)|(?<![A-Za-z0-9])(?:xxx|XXX)|(?:xxx|XXX)(?![A-Za-z0-9])/
+const standsIn = (text: string): boolean => standIns.test(text) || shortStandIns.test(text) || shortInOneCase.test(text)
 const exactly =
   /^(?:null|none|nil|undefined|true|false|password|passwd|pass|pwd|secret|token|string|number|boolean|user|admin|root|hunter2?|foo|bar|baz|bearer|basic|test|\d+)$/i
 /** A reference, path, address or call. */
-const reference = /^(?:[<[{$%*@!&#]|\.{0,2}\/|~\/|[a-z][a-z0-9+.-]*:\/\/|[au]rn:|[a-z_$][\w$.]*[([]|[A-Za-z]:\\)/i
+const reference = /^(?:[<[{$%*]|\.{0,2}\/|~\/|[a-z][a-z0-9+.-]*:\/\/|[au]rn:|[a-z_$][\w$.]*[([]|[A-Za-z]:\\)/i
 /** A digest, or a password stored as a digest. */
 const digest = /^\{?(?:sha|md5|ssha|bcrypt|pbkdf2|scrypt|argon2)\w{0,12}[}$:-]/i
 
 /** Whether a value is only a placeholder. The caller limits the length of `text`. */
 export const isPlaceholder = (text: string): boolean =>
   exactly.test(text) ||
-  reference.test(text) ||
+  isReference(text) ||
   digest.test(text) ||
   standsIn(text) ||
   new Set(text).size < 5 ||
   isSequence(text) ||
   isPasswordWord(text) ||
   isReadable(text)
+
+const color = /^#(?:[0-9a-f]{3,4}){1,2}$/i
+
+/** A random value may begin like a path or a reference: one in 64 in Base64. */
+function isReference(text: string): boolean {
+  if (reference.test(text)) return !(/^\/(?![a-z]{3,}\/)/.test(text) && isScrambled(text, 20))
+  return color.test(text) || (/^[@!&#]/.test(text) && isName(text.slice(1).replace(/[([{].*$/s, '')))
+}
 
 const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', '09876543210', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 
@@ -75,14 +84,11 @@ const wordOrNumber = /^(?:[a-z]*|[A-Z]*|[A-Z][a-z]*|\d{1,12})$/
 export const isLabel = (text: string): boolean =>
   date.test(text) || mail.test(text) || text.split(/[-_.:/#]/).every((part) => wordOrNumber.test(part))
 
-/** Long, with capitals in places where no name has them: some random values have no digit. */
-export function isScrambled(text: string): boolean {
-  if (!/^[A-Za-z0-9+/]{20,512}$/.test(text)) return false
-  const letters = text.replace(/[^A-Za-z]/g, '').length
-  const capitals = text.match(/[A-Z]/g)?.length ?? 0
-  const rises = text.match(/[a-z][A-Z]/g)?.length ?? 0
-  return capitals >= letters * 0.3 && capitals <= letters * 0.7 && rises >= 4
-}
+/** Long, with capitals and letters where no name has them: some random values have no digit. */
+export const isScrambled = (text: string, least = 16, sureness = 5): boolean =>
+  text.length >= least &&
+  /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/_-]{1,512}={0,2}$/.test(text) &&
+  randomness(text.replace(/=+$/, '')) > sureness
 
 /** Not a word or a name: at least one digit among the letters, and `least` characters in all. */
 export function isRandom(text: string, least: number): boolean {
@@ -93,4 +99,6 @@ export function isRandom(text: string, least: number): boolean {
 
 /** In a person's password, a sign is as good as a digit. */
 export const isPassword = (text: string): boolean =>
-  isRandom(text, 6) || (text.length >= 6 && /[!#$%&*^?@]/.test(text) && /[A-Za-z]/.test(text) && !isPlaceholder(text))
+  isRandom(text, 6) ||
+  (isScrambled(text, 10, 0) && !isPlaceholder(text)) ||
+  (text.length >= 6 && /[!#$%&*^?@]/.test(text) && /[A-Za-z]/.test(text) && !isPlaceholder(text))

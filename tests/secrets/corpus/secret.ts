@@ -147,3 +147,27 @@ export function secretTexts(seed = 1): Secret[] {
   )
   return [...byHand, ...byForm, ...byName]
 }
+
+const bothCases = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const bytes = (draw: Draw, length: number): Buffer => Buffer.from(Array.from({ length }, () => draw.below(256)))
+const base64 = (draw: Draw, length: number): string => bytes(draw, length).toString('base64')
+const base64url = (draw: Draw, length: number): string => bytes(draw, length).toString('base64url')
+
+/** What usual generators give, with or without a digit, beside a name. `most`: how many of 1,000 may get through. */
+export const generated: { before: string; make: (draw: Draw) => string; after: string; most: number }[] = [
+  { before: 'API_TOKEN=', make: (draw) => base64url(draw, 24), after: '\n', most: 1 },
+  { before: 'API_TOKEN=', make: (draw) => base64url(draw, 32), after: '\n', most: 0 },
+  { before: 'CLOUDFLARE_API_TOKEN=', make: (draw) => draw.base64url(40), after: '\n', most: 0 },
+  { before: 'SECRET_KEY=', make: (draw) => base64(draw, 32), after: '\n', most: 0 },
+  { before: 'PrivateKey = ', make: (draw) => base64(draw, 32), after: '\n', most: 0 },
+  { before: '"client_secret": "', make: (draw) => base64(draw, 32), after: '"', most: 0 },
+  { before: '"client_secret": "', make: (draw) => base64url(draw, 24), after: '"', most: 0 },
+  { before: '"SecretAccessKey": "', make: (draw) => base64(draw, 30), after: '"', most: 1 },
+  { before: 'Authorization: Bearer ', make: (draw) => base64url(draw, 24), after: '', most: 0 },
+  { before: 'api_key=', make: (draw) => draw.hex(32), after: '\n', most: 0 },
+  { before: 'PRIVATE-TOKEN: ', make: (draw) => draw.base64url(20), after: '', most: 5 },
+  { before: 'VONAGE_API_SECRET=', make: (draw) => draw.letters(16), after: '\n', most: 10 },
+  { before: 'password=', make: (draw) => base64url(draw, 12), after: '\n', most: 2 },
+  { before: 'DB_PASSWORD=', make: (draw) => draw.text(bothCases, 16), after: '\n', most: 10 },
+  { before: '"password": "', make: (draw) => draw.text(bothCases, 14), after: '"', most: 20 },
+]
