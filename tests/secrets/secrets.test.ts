@@ -1,13 +1,20 @@
+import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { assignments } from '../../src/kit/secrets/assignments.ts'
 import { createSecrets } from '../../src/kit/secrets/secrets.ts'
 import { shapedKinds } from '../../src/kit/secrets/shaped.ts'
+import { createStreamMask } from '../../src/kit/secrets/stream.ts'
 import { Tries } from '../../src/kit/secrets/tries.ts'
 import { negatives } from './negatives.ts'
 import { inFront, positives, printedKey, privateKey } from './positives.ts'
 
 const secrets = createSecrets([])
+
+const streamed = (text: string): string => {
+  const mask = createStreamMask(secrets)
+  return [...text.matchAll(/.{1,7}/gs)].map(([piece]) => mask.push(piece)).join('') + mask.end()
+}
 
 describe('secrets by their form', () => {
   test.each(positives)('$kind: $before', ({ kind, before = '', secret, after = '' }) => {
@@ -72,6 +79,35 @@ describe('secrets by their form', () => {
     const cut = printed.split('\n').slice(0, 4).join('\n')
     for (const rest of ['--\nREADME.md-7-And then it ended.', 'a/id_rsa-16-done, it says, and here it ended.'])
       expect(secrets.mask(`${cut}\n${rest}`)).toBe(masked + rest)
+  })
+
+  test('a private key without its BEGIN line is known by its first line, and nothing public is', () => {
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const ec = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+    const edwards = generateKeyPairSync('ed25519')
+    const linesOf = (pem: string | Buffer) => String(pem).trim().split('\n').slice(1, -1)
+    const secret = [
+      rsa.privateKey.export({ type: 'pkcs1', format: 'pem' }),
+      rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      ec.privateKey.export({ type: 'sec1', format: 'pem' }),
+      ec.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      edwards.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    ]
+    for (const lines of secret.map(linesOf)) {
+      const masked = secrets.mask(`${lines.join('\n')}\nand more\nreboot`)
+      // The last line may be too short to be told from a word.
+      for (const line of lines.slice(0, -1)) expect(masked).not.toContain(line)
+      expect(masked).not.toContain(lines[0])
+      expect(masked).toMatch(/\nand more\nreboot$/)
+      expect(streamed(`${lines.join('\n')}\nand more\nreboot`)).toBe(masked)
+    }
+    const open = [
+      rsa.publicKey.export({ type: 'pkcs1', format: 'pem' }),
+      rsa.publicKey.export({ type: 'spki', format: 'pem' }),
+      ec.publicKey.export({ type: 'spki', format: 'pem' }),
+      edwards.publicKey.export({ type: 'spki', format: 'pem' }),
+    ]
+    for (const lines of open.map(linesOf)) expect(secrets.mask(lines.join('\n'))).toBe(lines.join('\n'))
   })
 
   const begin = ['-----BEGIN', 'PRIVATE KEY-----'].join(' ')

@@ -1,8 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
+import type { OpenDocument } from '../../src/kit/documents/document.ts'
 import { createSecrets } from '../../src/kit/secrets/secrets.ts'
 import { maxSecret } from '../../src/kit/secrets/span.ts'
-import { bench } from './support.ts'
+import { linesOf } from '../support/document-text.ts'
+import { bench, noDocuments } from './support.ts'
 
 const { mask } = createSecrets([])
 const github = `ghp_${'q7Rt2LmX9vBn4KcZ8wHs'}${'1JdF6gPy3TaE5uQo'}`
@@ -91,4 +93,64 @@ test('grep_files lets others have their turn between long lines that it masks', 
   await run('grep_files', { pattern: 'needle' })
   clearImmediate(next)
   expect(seen.size).toBe(20)
+})
+
+const keyLines = String(pem).trim().split('\n').slice(1, -1)
+const shownOf = (text: string) => keyLines.filter((line) => text.includes(line.slice(0, 40)))
+
+test.each([
+  ['read_file', { path: 'temp/a.pem', offset: 3 }],
+  ['read_file', { path: 'temp/a.pem', offset: 12 }],
+  ['read_file', { path: 'temp/a.pem', offset: 12, limit: 2 }],
+  ['read_file', { path: 'temp/a.yaml', offset: 12 }],
+  ['grep_files', { pattern: '^ *[A-Za-z0-9+/]{60,}' }],
+  ['grep_files', { pattern: 'END PRIVATE', context_lines: 5 }],
+  ['grep_files', { pattern: 'one', context_lines: 5 }],
+  ['search_file', { query: keyLines[9]?.slice(0, 9) ?? '' }],
+  ['search_file', { query: 'two', context_chars: 4000 }],
+  ['search_file', { query: 'end private', context_chars: 1000 }],
+])('%s shows no line of a private key that begins above what it shows: %j', async (tool, input) => {
+  const { run, put } = await bench({}, { mask })
+  await put('temp/a.pem', `one\n${pem}two\n`)
+  await put('temp/a.yaml', `one: |\n${String(pem).replace(/^(?=.)/gm, '  ')}two: 2\n`)
+  expect(shownOf(mask(await run(tool, input)))).toEqual([])
+})
+
+test('a part of a document shows no line of a private key that begins above it', async () => {
+  const document: OpenDocument = {
+    kind: 'html',
+    notes: [],
+    parts: [{ unit: 'section', number: 1, characters: 9_000, hasFormulas: false }],
+    lines: () => linesOf(`one\n\n${pem}\ntwo`),
+    formulas: () => '',
+  }
+  const documents = { ...noDocuments, open: async () => document }
+  const { run, put } = await bench({}, { mask, documents })
+  await put('temp/a.html', '<p>one</p>')
+  for (const offset of [4, 5, 20]) {
+    const page = mask(await run('read_file', { path: 'temp/a.html', offset }))
+    expect(page).toContain('two')
+    expect(shownOf(page)).toEqual([])
+  }
+})
+
+test.each(['<br>', '<br/>', '<br>\n', '$\n', ' | \n| '])(
+  'a private key with its lines joined by %j is masked',
+  (joint) => {
+    expect(shownOf(mask(`| 1 | ${String(pem).trim().split('\n').join(joint)} |`))).toEqual([])
+  },
+)
+
+test('behind a private key, and where one is only mentioned, lines stay', async () => {
+  const { run, put } = await bench({}, { mask })
+  const data = Array.from({ length: 4 }, (_, at) => Buffer.from(`some data ${at}`.repeat(4)).toString('base64'))
+  await put('temp/a.txt', `${pem}${data.join('\n')}\n`)
+  await put('temp/b.txt', `if it has -----BEGIN PRIVATE KEY-----\n  keep it\n${data.join('\n')}\n`)
+  for (const [path, offset] of [
+    ['temp/a.txt', 20],
+    ['temp/b.txt', 2],
+  ] as const) {
+    const page = mask(await run('read_file', { path, offset }))
+    for (const line of data) expect(page).toContain(line)
+  }
 })

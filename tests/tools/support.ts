@@ -68,7 +68,7 @@ export interface Bench extends Place {
 }
 
 /** Whatever reads a document here was not expected to. */
-const noDocuments: Documents = {
+export const noDocuments: Documents = {
   open: async (path) => {
     throw new Error(`${path} was opened as a document`)
   },

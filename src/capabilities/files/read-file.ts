@@ -4,6 +4,7 @@ import type { WorkspaceEntry } from '../../domain/workspace.ts'
 import { Failure } from '../../kit/failure.ts'
 import { documentKindOf } from '../../kit/files/document-kind.ts'
 import { headBytes, isText } from '../../kit/files/type.ts'
+import { KeyLines, keyLinesAbove } from '../../kit/secrets/key-lines.ts'
 import { counted, shownPath } from '../../kit/text/shown.ts'
 import { readLines } from '../../workspace/lines.ts'
 import { lookAt } from '../../workspace/look.ts'
@@ -101,12 +102,16 @@ async function readPage(
   context: FilesContext,
 ): Promise<FilePage> {
   const { workspace, limits, signal } = context
-  const options = { from: offset, keepBytes: limits.lineCharacters * 4, signal }
+  const from = Math.max(1, offset - keyLinesAbove)
+  const options = { from, keepBytes: limits.lineCharacters * 4, signal }
+  const key = new KeyLines()
   const page = emptyPage(context, size <= limits.readBytes)
   for await (const { lines, count, ended, encoding } of readLines(workspace, path, options)) {
     if (encoding !== undefined && encoding !== 'utf-8') page.encoding = encoding
     for (const line of lines) {
-      if (page.lines.length === limit || !page.add(line)) return page
+      const isAbove = line.number < offset
+      const text = isAbove ? key.masked(line.text) : key.rest(line.text)
+      if (!isAbove && (page.lines.length === limit || !page.add({ ...line, text }))) return page
     }
     if (ended) page.total = count
   }

@@ -11,8 +11,15 @@ const maxShortLines = 2
 
 const begin = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
 const end = /-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
-/** Line breaks, also escaped ones, quotes, and the signs of lists and quotations. */
-const between = /(?:\\[nrt]|[\s\\"',>|#])*/y
+const blockEnd = new RegExp(end.source)
+/**
+ * The first line of a private key, whose BEGIN line is elsewhere: a number of version begins what is encoded, unlike in
+ * a certificate or a public key.
+ */
+const head =
+  /(?<![A-Za-z0-9+/=_-])(?:MII[A-Za-z0-9+/]{2}[AQgw]IBA(?:A[JK]|D(?:A|CC))|MI[E-H][A-Za-z0-9+/]AgE(?:AM|BB)|M[A-H][A-Za-z0-9+/]CAQ(?:Aw|EE)|b3BlbnNzaC1rZXktdjE)[A-Za-z0-9+/]{32,16000}={0,2}/g
+/** Line breaks, also escaped ones and those of cells, quotes, and the signs of lists and quotations. */
+const between = /(?:\\[nrt]|<br ?\/?>|\$(?=[\r\n])|[\s\\"',>|#])*/y
 /**
  * What grep and diffs write in front of a line, as in `a/id_rsa-13-`, `12: ` and `+`. Only the path that also stands in
  * front of BEGIN counts: people see it there, so that nothing runs unseen.
@@ -37,19 +44,47 @@ const halfBegin = /^-----BEGIN[A-Z0-9 ]{0,70}-{0,5}$/
 const halfHeader = /^[A-Z][A-Za-z-]{0,20}:? ?$/
 const halfEnd = /^-{1,5}(?:E|EN|END[A-Z0-9 ]{0,70}-{0,5})?$/
 
-/** From the BEGIN line to the END line, or, if the end was cut off, as far as the lines look like a key. */
-export const privateKeys = (text: string): SecretSpan[] =>
-  [...matchesIn(text, begin)].flatMap(({ 0: found, index }) => blockAt(text, index, index + found.length).spans)
+/** From the BEGIN line to the END line, or, if one of them was cut off, as far as the lines look like a key. */
+export const privateKeys = (text: string): SecretSpan[] => [
+  ...[...matchesIn(text, begin)].flatMap(({ 0: found, index }) => blockAt(text, index, index + found.length).spans),
+  ...[...matchesIn(text, head)].flatMap(
+    ({ 0: found, index }) => blockAt(text, index, index + found.length, true).spans,
+  ),
+]
+
+const quoting = /^(?:\\[nrt]|<br ?\/?>|[\s\\"',>|#+$-])*|(?:\\[nrt]|<br ?\/?>|[\s\\"',|+$])*$/g
+
+/** Whether the line begins a private key that doesn't end in it. */
+export function beginsPrivateKey(text: string): boolean {
+  const found = [...matchesIn(text, begin)].at(-1)
+  return found !== undefined && !blockEnd.test(text.slice(found.index))
+}
+
+/** Whether a line behind the beginning of a key belongs to it. */
+export function isKeyLine(text: string): boolean {
+  const bare = text.replace(quoting, '')
+  return bare === '' || plainHeader.test(bare) || plainLine.test(bare) || /^[A-Za-z0-9+/=]{60,}$/.test(bare)
+}
 
 /** Where an unfinished private key starts at the end of the text; the length of the text if there is none. */
-export function privateKeyBegun(text: string): number {
+export const privateKeyBegun = (text: string): number => Math.min(blockBegun(text), headBegun(text))
+
+function blockBegun(text: string): number {
   const start = text.lastIndexOf('-----BEGIN')
   if (start === -1 || text.length - start > maxPrivateKey) return text.length
   if (halfBegin.test(text.slice(start, start + maxMark))) return start
   const [found] = text.slice(start).matchAll(begin)
-  if (found?.index !== 0) return text.length
-  const { spans, isOpen } = blockAt(text, start, start + found[0].length)
-  // Without BEGIN in the text, a part behind a line that is shown would be no key.
+  return found?.index === 0 ? begunAt(text, start, blockAt(text, start, start + found[0].length)) : text.length
+}
+
+function headBegun(text: string): number {
+  const found = [...matchesIn(text, head)].at(-1)
+  if (found === undefined || text.length - found.index > maxPrivateKey) return text.length
+  return begunAt(text, found.index, blockAt(text, found.index, found.index + found[0].length, true))
+}
+
+function begunAt(text: string, start: number, { spans, isOpen }: Block): number {
+  // Without its beginning in the text, a part behind a line that is shown would be no key.
   const isInLastWord = spans.length > 1 && /^[\x21-\x7e]*$/.test(text.slice(spans.at(-1)?.end))
   return isOpen || isInLastWord ? start : text.length
 }
@@ -67,11 +102,11 @@ interface Line {
   is: 'secret' | 'likely' | 'shown'
 }
 
-function blockAt(text: string, start: number, from: number): Block {
+/** `isKey`: what was found is part of one, whatever follows. */
+function blockAt(text: string, start: number, from: number, isKey = false): Block {
   const limit = Math.min(text.length, start + maxPrivateKey)
   const path = pathBefore(text, start)
   const lines: Line[] = [{ start, end: from, is: 'secret' }]
-  let isKey = false
   let at = from
   for (let short = 0; at < limit; ) {
     const next = lineStart(text, at, path)

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Workspace } from '../../../domain/workspace.ts'
 import type { Finder } from '../../../kit/patterns/finder.ts'
+import { KeyLines } from '../../../kit/secrets/key-lines.ts'
 import type { Span } from '../../../kit/text/span.ts'
 import { readLines } from '../../../workspace/lines.ts'
 import { type Context, headOf, linesAbove, matchedLine } from './context.ts'
@@ -52,6 +53,7 @@ export interface Look {
 
 const mostSpans = 20
 
+const nothing: Fit = { score: 0, spans: [] }
 const fitBy = (spans: Span[]): Fit => ({ score: spans.length > 0 ? 1 : 0, spans })
 
 /** The fit of a line is that of the wording it fits best. `finder` is set for a regular expression. */
@@ -108,6 +110,7 @@ export async function searchText(
   /** Nearest first, as far as they may be shown. */
   let above: string[] = []
   let last: { match: TextMatch; number: number; left: number } | undefined
+  const key = new KeyLines()
   let cutLines = 0
   let since = performance.now()
   for await (const { lines } of readLines(workspace, path, { keepBytes: look.lineBytes, signal })) {
@@ -115,7 +118,8 @@ export async function searchText(
       lines.map(({ text }) => text),
       above[0] ?? '',
     )
-    for (const [index, { number, text, cut }] of lines.entries()) {
+    for (const [index, { number, text: whole, cut }] of lines.entries()) {
+      const text = key.masked(whole)
       if (performance.now() - since > turnMs) {
         await setImmediate(undefined, { signal })
         since = performance.now()
@@ -126,7 +130,7 @@ export async function searchText(
         last.match.lines.push(headOf(text, last.left, mask))
         last = 'reach' in context ? { ...last, number, left: last.left - text.length - 1 } : undefined
       }
-      const { score, spans } = fitAt(index)
+      const { score, spans } = text === whole ? fitAt(index) : nothing
       const worst = best.at(-1)
       if (score > 0 && (best.length < most || score > (worst?.score ?? 0))) {
         const shown = matchedLine(text, spans, context)

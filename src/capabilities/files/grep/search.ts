@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Workspace } from '../../../domain/workspace.ts'
 import type { Finder } from '../../../kit/patterns/finder.ts'
+import { KeyLines } from '../../../kit/secrets/key-lines.ts'
 import { composed } from '../../../kit/text/composed.ts'
 import type { Line } from '../../../kit/text/splitter.ts'
 import { readLines } from '../../../workspace/lines.ts'
@@ -39,6 +40,7 @@ export async function searchFile(workspace: Workspace, path: string, options: Se
   const { finder, contextLines, room, signal } = options
   const found: FileHits = { hits: [], matches: 0, cutLines: 0 }
   const before: Line[] = []
+  const key = new KeyLines()
   let after = 0
   let since = performance.now()
   for await (const { lines } of readLines(workspace, path, { keepBytes: lineCharacters(finder), signal })) {
@@ -50,6 +52,7 @@ export async function searchFile(workspace: Workspace, path: string, options: Se
       }
       if (line.cut) found.cutLines++
       const at = found.matches < room ? matchAt(index) : -1
+      line.text = key.masked(line.text)
       if (at >= 0) {
         found.hits.push(...before.splice(0).map((line) => hit(line)), hit(line, at))
         found.matches++

@@ -1,4 +1,5 @@
 import type { OpenDocument } from '../../../kit/documents/document.ts'
+import { KeyLines } from '../../../kit/secrets/key-lines.ts'
 import { counted, cutCharacters } from '../../../kit/text/shown.ts'
 import type { FilesContext } from '../context.ts'
 import { type Budget, budgetOf } from './document-budget.ts'
@@ -43,11 +44,14 @@ export class DocumentPage {
     let titles: string[] = []
     let seen = 0
     let next: number | undefined
+    const key = new KeyLines()
     for await (const lines of this.#document.lines(index)) {
       if (seen === 0) titles = titlesOf(this.#document.parts[index], lines, from).map((line) => this.#title(line))
       if (seen === 0) this.#take(titles, 0)
-      for (let at = Math.max(0, from - 1 - seen); at < lines.length && next === undefined; at++) {
-        const line = withoutHead(lines[at] ?? '')
+      const first = Math.max(0, from - 1 - seen)
+      for (const line of lines.slice(0, first)) key.masked(line)
+      for (let at = first; at < lines.length && next === undefined; at++) {
+        const line = withoutHead(key.rest(lines[at] ?? ''))
         // One line always fits, or reading would never get past it.
         const isFirst = kept.length === 0 && this.#blocks.length === 0
         const shown = () => this.#fitting(line) ?? (isFirst ? this.#beginningOf(line, index, seen + at + 1) : undefined)
