@@ -79,7 +79,7 @@ export async function createApp(
   )
   api.get('/openapi.json', async (context) => {
     const { openApiDocument } = await import('./openapi.ts')
-    return context.json(openApiDocument(deps.about.version, await deps.operations()))
+    return context.json(openApiDocument(deps.about.version, await deps.operations(), deps.report))
   })
   app.route('/api/v1', api)
   await pages(app)

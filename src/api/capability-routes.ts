@@ -11,9 +11,15 @@ export function capabilityRoutes(api: Api, { routes, config }: ApiDeps): void {
     api.all(`/${path}/*`, async (context) => {
       if (!isDecodable(new URL(context.req.url).pathname))
         throw new ApiError(400, 'bad_address', apiWords.addressUnreadable(), apiWords.addressUnreadableRemedy())
-      return answer(await read(context, config.uploads.fileBytes))
+      const answered: unknown = await answer(await read(context, config.uploads.fileBytes))
+      if (isResponse(answered)) return answered
+      throw new ApiError(500, 'bad_plugin', apiWords.routeAnsweredNothing({ path }), apiWords.correctPlugin())
     })
 }
+
+/** There are several classes of them: the server has its own. */
+const isResponse = (value: unknown): value is Response =>
+  value instanceof Object && 'status' in value && 'headers' in value && 'body' in value
 
 /** The request with its whole body. Throws 413. */
 async function read({ req }: Context, most: number): Promise<Request> {

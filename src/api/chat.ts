@@ -15,7 +15,7 @@ import type { Api, ApiDeps } from './deps.ts'
 import { ApiError, checked } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { follow } from './follow.ts'
-import { chatBody } from './schemas.ts'
+import { chatBody, longestKey } from './schemas.ts'
 import { checkIsNoSkill } from './skill-name.ts'
 import { noConversation, personOf } from './who.ts'
 import { apiWords } from './words.ts'
@@ -82,8 +82,6 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
     return said?.ok === false ? said : take(context, name)
   })
 }
-
-const longestKey = 200
 
 /** Undefined if missing. Throws 400 if it is too long to be kept. */
 function idempotencyKey(context: Context): string | undefined {

@@ -1,19 +1,40 @@
 import { z } from 'zod'
+import { Failure, reasonOf } from '../kit/failure.ts'
 import type { Operation } from '../turn/port/operation.ts'
 import { eventTypes } from './event-types.ts'
 import { operations } from './operations.ts'
+import { apiWords } from './words.ts'
 
-/** The OpenAPI 3.1 document, with the operations that capabilities add. */
-export function openApiDocument(version: string, ofCapabilities: readonly Operation[]): object {
+/**
+ * The OpenAPI 3.1 document, with the operations that capabilities add. One of theirs that can't be described is reported
+ * and left out.
+ */
+export function openApiDocument(
+  version: string,
+  ofCapabilities: readonly Operation[],
+  report: (thrown: unknown) => void,
+): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const operation of [...operations, ...ofCapabilities])
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation) }
+  for (const operation of [...operations, ...ofCapabilities]) {
+    const { path, method } = operation
+    try {
+      paths[path] = { [method]: describe(operation), ...paths[path] }
+    } catch (thrown) {
+      const fact = apiWords.notDescribed({ method: method.toUpperCase(), path, reason: reasonOf(thrown) })
+      report(new Failure('bad_plugin', fact, apiWords.correctPlugin(), { cause: thrown }))
+    }
+  }
   return {
     openapi: '3.1.0',
     info: { title: 'Bobbin', version },
     servers: [{ url: '/api/v1' }],
+    // Without a token only on this machine.
+    security: [{ token: [] }, {}],
     paths,
-    components: { schemas: { Error: z.toJSONSchema(errorShape), Event: z.toJSONSchema(eventShape) } },
+    components: {
+      schemas: { Error: z.toJSONSchema(errorShape), Event: z.toJSONSchema(eventShape) },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+    },
   }
 }
 
@@ -27,37 +48,64 @@ const eventShape = z.object({
   event_id: z.int().optional().describe('Missing when the event isn’t stored: text_delta.'),
 })
 
-function describe({ path, summary, query, body, multipart, answers, streams }: Operation): object {
+const json = 'application/json'
+
+function describe(operation: Operation): object {
+  const { path, summary, query, headers, answers } = operation
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }))
-  const schema = body && z.toJSONSchema(body, { io: 'input' })
-  const content = schema && {
-    'application/json': { schema },
-    ...(multipart ? { 'multipart/form-data': { schema } } : {}),
-  }
+  const content = bodyOf(operation)
+  const responses = Object.entries({ ...failuresOf(operation), ...answers })
   return {
     summary,
-    parameters: [...inPath, ...parametersOf(query)],
+    parameters: [...inPath, ...parametersIn('query', query), ...parametersIn('header', headers)],
     ...(content ? { requestBody: { content } } : {}),
     responses: Object.fromEntries(
-      Object.entries(answers).map(([status, description]) => [status, response(status, description, streams)]),
+      responses.map(([status, description]) => [status, response(Number(status), description, operation)]),
     ),
   }
 }
 
-function parametersOf(query: z.ZodObject | undefined): object[] {
-  if (query === undefined) return []
-  const { properties = {} } = z.toJSONSchema(query, { io: 'input' })
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
+function bodyOf({ body, multipart, takes }: Operation): object | undefined {
+  if (body === undefined) return takes && Object.fromEntries(takes.map((type) => [type, {}]))
+  const schema = schemaOf(body)
+  return { [json]: { schema }, ...(multipart && { 'multipart/form-data': { schema: withFiles(schema) } }) }
 }
 
-function response(status: string, description: string, streams: boolean | undefined): object {
-  const failed = Number(status) >= 400
-  if (failed)
-    return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
-  return { description, content: { [streams ? 'text/event-stream' : 'application/json']: {} } }
+const schemaOf = (type: z.ZodType): z.core.JSONSchema.JSONSchema => z.toJSONSchema(type, { io: 'input' })
+
+const withFiles = (schema: z.core.JSONSchema.JSONSchema) => ({
+  ...schema,
+  properties: { ...schema.properties, files: { type: 'array', items: { type: 'string', format: 'binary' } } },
+})
+
+function parametersIn(place: 'query' | 'header', type: z.ZodObject | undefined): object[] {
+  return fieldsOf(type).map(([name, schema]) => ({ name, in: place, schema }))
+}
+
+const fieldsOf = (type: z.ZodObject | undefined) =>
+  type === undefined ? [] : Object.entries(schemaOf(type).properties ?? {})
+
+/** What any request of this kind may be answered with. */
+function failuresOf({ query, headers, body, takes }: Operation): Operation['answers'] {
+  const hasBody = body !== undefined || takes !== undefined
+  const failures: Operation['answers'] = {
+    401: apiWords.needsToken(),
+    403: apiWords.fromElsewhere(),
+    429: apiWords.wrongTokens(),
+  }
+  if (hasBody || query !== undefined || headers !== undefined) failures[400] = apiWords.notValid()
+  if (hasBody) failures[413] = apiWords.tooLarge()
+  return failures
+}
+
+function response(status: number, description: string, { sends = [json], answerHeaders }: Operation): object {
+  if (status >= 400) return { description, content: { [json]: { schema: { $ref: '#/components/schemas/Error' } } } }
+  if (status === 204) return { description }
+  const headers = Object.fromEntries(fieldsOf(answerHeaders).map(([name, schema]) => [name, { schema }]))
+  return { description, content: Object.fromEntries(sends.map((type) => [type, {}])), headers }
 }

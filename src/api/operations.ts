@@ -11,6 +11,7 @@ import {
   feedbackBody,
   grantsQuery,
   ignoredQuery,
+  longestKey,
   personBody,
   previewQuery,
   questionBody,
@@ -24,17 +25,21 @@ import { apiWords } from './words.ts'
 const conversation = '/agent/conversations/{id}'
 const notFound = { 404: 'Not found' }
 
+const ofJson = { 415: apiWords.notJson() }
+const events = ['text/event-stream']
+
 const talk = {
+  headers: z.object({ 'Idempotency-Key': z.string().max(longestKey).optional().describe(apiWords.idempotencyKey()) }),
   body: chatBody,
   multipart: true,
-  streams: true,
   answers: {
     200: 'Events',
-    400: 'Not valid',
     404: 'No such conversation',
     409: 'The conversation is on another platform',
-    413: 'Too large',
+    ...ofJson,
   },
+  sends: events,
+  answerHeaders: z.object({ 'X-Conversation-Id': z.string() }),
 }
 
 /** Every operation of the interface. A test compares them with the routes. */
@@ -59,7 +64,6 @@ export const operations: Operation[] = [
     query: conversationsQuery,
     answers: {
       200: 'conversations (with q, each with an excerpt), next_cursor (null on the last page)',
-      400: 'Not valid',
     },
   },
   {
@@ -74,7 +78,7 @@ export const operations: Operation[] = [
     method: 'patch',
     summary: 'Renames, pins or archives it',
     body: threadBody,
-    answers: { 200: 'The conversation', 400: 'Not valid', ...notFound },
+    answers: { 200: 'The conversation', ...notFound, ...ofJson },
   },
   {
     path: conversation,
@@ -88,7 +92,8 @@ export const operations: Operation[] = [
     method: 'get',
     summary: 'All of it: as Markdown, as JSON, or both with the files in a zip archive',
     query: exportQuery,
-    answers: { 200: 'The file, as an attachment', 400: 'Not valid', ...notFound },
+    answers: { 200: 'The file, as an attachment', ...notFound },
+    sends: ['text/markdown', 'application/json', 'application/zip'],
   },
   {
     path: `${conversation}/events`,
@@ -103,7 +108,8 @@ export const operations: Operation[] = [
     summary:
       'Events as they come, after Last-Event-ID (or last_event_id), exclusive; then the text that is being streamed',
     query: streamQuery,
-    streams: true,
+    headers: z.object({ 'Last-Event-ID': z.string().optional().describe(apiWords.lastEventId()) }),
+    sends: events,
     answers: { 200: 'Events', 409: 'Fewer events', ...notFound },
   },
   {
@@ -141,7 +147,8 @@ export const operations: Operation[] = [
     path: `${conversation}/files/{path}`,
     method: 'get',
     summary: 'Downloads a file',
-    answers: { 200: 'The bytes, as an attachment', ...notFound },
+    answers: { 200: 'The bytes, as an attachment', 400: apiWords.notValid(), ...notFound },
+    sends: ['*/*'],
   },
   {
     path: `${conversation}/preview/{path}`,
@@ -173,7 +180,7 @@ export const operations: Operation[] = [
     method: 'post',
     summary: 'Says whether an answer is good or bad; the last word of each person counts',
     body: feedbackBody,
-    answers: { 204: 'Stored', 400: 'Not valid', 404: 'No such conversation or answer' },
+    answers: { 204: 'Stored', 404: 'No such conversation or answer', ...ofJson },
   },
   {
     path: '/requests',
@@ -189,10 +196,10 @@ export const operations: Operation[] = [
     body: z.union([approvalBody, questionBody]),
     answers: {
       200: 'request',
-      400: 'Not valid',
       403: 'You may not decide this',
       404: 'No such request',
       409: 'Already answered',
+      ...ofJson,
     },
   },
   {

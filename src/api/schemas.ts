@@ -49,6 +49,9 @@ export const chatBody = z.strictObject({
     ),
 })
 
+/** Of an Idempotency-Key, in characters. */
+export const longestKey = 200
+
 export const signInBody = z.strictObject({ token: z.string().trim() })
 
 export const personBody = z.strictObject({ user_id: userId.optional() })

@@ -8,12 +8,25 @@ export const apiWords = catalogue({
   readsPrompt: 'The instructions as they were sent to the model, and the tools it is offered',
   offOrElsewhere: 'The agent is switched off, something else has its name, or the conversation is on another platform',
 
+  notValid: 'Not valid',
+  needsToken: 'It needs a token',
+  fromElsewhere: 'From another site or through a proxy, or you may not do this',
+  tooLarge: 'Too large',
+  notJson: 'The body isn’t JSON',
+  wrongTokens: 'Too many wrong tokens',
+  idempotencyKey: 'A message that is sent again with the same key is taken once',
+  lastEventId: 'The number of the last event that was received',
+  notDescribed: '{method} {path} can’t be described: {reason}.',
+
   // app
   unknownPath: 'There is nothing at {path}.',
 
   // capability routes
+  correctPlugin: 'Correct the plug-in.',
   addressUnreadable: 'The address can’t be read: a % in it begins no character.',
   addressUnreadableRemedy: 'Write a % as %25.',
+
+  routeAnsweredNothing: 'The plug-in’s route at {path} didn’t return a response.',
 
   // body
   notJsonType: 'This takes a JSON body.',

@@ -5,6 +5,7 @@ import { receive } from '../inbound/receive.ts'
 import { zoneOf } from '../kit/calendar/zone.ts'
 import type { Model } from '../kit/model/model.ts'
 import { homeOf } from '../store/sessions.ts'
+import { routesAt } from '../turn/port/routes-at.ts'
 import type { TurnServices } from '../turn/state/services.ts'
 import type { Surroundings } from './bot.ts'
 import type { Foundation } from './foundation.ts'
@@ -85,9 +86,7 @@ export function apiOf(
   { model, silent, closing }: Pick<ApiDeps, 'silent' | 'closing'> & { model: Model },
 ): Omit<ApiDeps, 'isStarted'> {
   const { config, store, engine, liveTexts, rules, isMember, workspaces, platforms, statuses, capabilities } = bot
-  const routes = capabilities.all.flatMap(({ name, routesAt = `capabilities/${name}`, routes }) =>
-    routes ? [[routesAt, routes(bot)] as const] : [],
-  )
+  const routes = capabilities.all.flatMap((one) => (one.routes ? [[routesAt(one), one.routes(bot)] as const] : []))
   return {
     store,
     engine,
@@ -105,7 +104,7 @@ export function apiOf(
     commands: hearDeps.commands,
     tools: bot.toolbox,
     routes: new Map(routes),
-    operations: async () => (await Promise.all(capabilities.all.map((one) => one.operations?.() ?? []))).flat(),
+    operations: () => capabilities.operations(),
     endpoints: capabilities.watch(bot),
     views: capabilities.views(bot),
     documentsOf: async (session) => bot.documents.of(homeOf(session), await workspaces.open(session)),

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Capability } from '../../src/turn/port/capability.ts'
+import type { Operation } from '../../src/turn/port/operation.ts'
 import { startTestBot } from '../support/bot.ts'
 import { raw } from './raw.ts'
 
@@ -35,4 +38,38 @@ test('what capabilities can’t read is refused with a remedy, and nothing break
       ...[path, false, false, false],
     ])
   }
+})
+
+const operation = (path: string, more: Partial<Operation> = {}): Operation => ({
+  ...{ path, method: 'get', summary: 'Something', answers: { 200: 'It' } },
+  ...more,
+})
+
+test('the description of the interface names what plug-ins add, and bears what they get wrong', async () => {
+  const told = (name: string, operations: readonly Operation[]): Capability => ({
+    name,
+    operations: async () => operations,
+  })
+  const plugins: Capability[] = [
+    { name: 'broken', operations: () => Promise.reject(new Error('no')) },
+    told('listless', {} as never),
+    told('dated', [operation('/day', { query: z.object({ on: z.date() }) }), operation('/other')]),
+    told('greedy', [operation('/about', { summary: 'Mine' }), operation('/capabilities/greedy/items')]),
+  ]
+  const bot = await startTestBot({ plugins })
+  const { paths } = await bot.chat.get<{ paths: Record<string, { get?: { summary: string } }> }>('/openapi.json')
+  expect(paths['/about']?.get?.summary).not.toBe('Mine')
+  expect(Object.keys(paths).filter((path) => path.startsWith('/capabilities/'))).toEqual([
+    '/capabilities/dated/other',
+    '/capabilities/greedy/about',
+    '/capabilities/greedy/items',
+  ])
+})
+
+test('a route of a plug-in that returns nothing is answered with an error that names it', async () => {
+  const bot = await startTestBot({ plugins: [{ name: 'forgetful', routes: () => () => undefined as never }] })
+  const { host } = new URL(bot.chat.url)
+  const { status, json } = await raw(bot.chat.url, '/api/v1/capabilities/forgetful/x', { headers: { host } })
+  expect([status, json().error.code]).toEqual([500, 'bad_plugin'])
+  expect(json().error.message).toContain('capabilities/forgetful')
 })

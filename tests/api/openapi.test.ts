@@ -11,14 +11,15 @@ interface Operation {
   summary: string
   parameters: { name: string; in: string }[]
   requestBody?: { content: Record<string, { schema: object }> }
-  responses: Record<string, { description: string; content: Record<string, object> }>
+  responses: Record<string, { description: string; headers?: object; content?: Record<string, object> }>
 }
 
 interface OpenApi {
   openapi: string
   servers: { url: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, object> }
+  security: object[]
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
 }
 
 const document = (bot: TestBot) => bot.chat.get<OpenApi>('/openapi.json')
@@ -53,7 +54,7 @@ test('the document is served, and describes what each operation takes and return
       expect(operation.parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name)).toEqual(inPath)
       for (const [code, { content }] of Object.entries(operation.responses)) {
         if (Number(code) >= 400)
-          expect(content['application/json']).toEqual({ schema: { $ref: '#/components/schemas/Error' } })
+          expect(content?.['application/json']).toEqual({ schema: { $ref: '#/components/schemas/Error' } })
       }
     }
   }
@@ -67,8 +68,39 @@ test('the document is served, and describes what each operation takes and return
       type: { enum: expect.arrayContaining(['output', 'permission_voted', 'permission_moved', 'revoked']) },
     },
   })
-  expect(paths['/agent/chat']?.post?.requestBody?.content).toHaveProperty('multipart/form-data')
 })
+
+test('what isn’t JSON is described, too: files, bytes, events, headers, no content, and who may ask', async () => {
+  const { paths, security, components } = await document(await startTestBot())
+  const chat = paths['/agent/chat']?.post
+  const form = chat?.requestBody?.content['multipart/form-data']?.schema
+  expect(form).toMatchObject({
+    properties: { message: {}, files: { type: 'array', items: { type: 'string', format: 'binary' } } },
+  })
+  expect(chat?.parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header' }])
+  expect(chat?.responses['200']).toMatchObject({
+    headers: { 'X-Conversation-Id': {} },
+    content: { 'text/event-stream': {} },
+  })
+  const stream = paths['/agent/conversations/{id}/stream']?.get?.parameters
+  expect(stream).toContainEqual(expect.objectContaining({ name: 'Last-Event-ID', in: 'header' }))
+  const typesOf = (path: string, method: string) => Object.keys(paths[path]?.[method]?.responses['200']?.content ?? {})
+  expect(typesOf('/agent/conversations/{id}/files/{path}', 'get')).toEqual(['*/*'])
+  expect(typesOf('/skills/{name}/package', 'get')).toEqual(['application/zip'])
+  expect(Object.keys(paths['/skills']?.post?.requestBody?.content ?? {})).toEqual(['application/zip', 'text/markdown'])
+  expect(paths['/agent/conversations/{id}/feedback']?.post?.responses['204']).toEqual({ description: 'Stored' })
+  expect(security).toEqual([{ token: [] }, {}])
+  expect(components.securitySchemes.token).toEqual({ type: 'http', scheme: 'bearer' })
+})
+
+/** The described operation that a request is for, if there is one. */
+function operationFor({ paths }: OpenApi, method: string, address: string): Operation | undefined {
+  const { pathname } = new URL(address, 'http://localhost')
+  const fits = (path: string) =>
+    new RegExp(`^/api/v1${path.replace('{path}', '.+').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname)
+  const [, methods = {}] = Object.entries(paths).find(([path]) => fits(path)) ?? []
+  return methods[method.toLowerCase()]
+}
 
 describe('errors', () => {
   test.each([
@@ -92,6 +124,9 @@ describe('errors', () => {
     ['grants of an unknown conversation', 'GET', '/api/v1/grants?conversation_id=ses_none', 404],
     ['a number that is none', 'GET', '/api/v1/audit?before=x', 400],
     ['a status that is none', 'GET', '/api/v1/requests?status=gone', 400],
+    ['JSON that isn’t called so', 'POST', '/api/v1/agent/chat', 415],
+    ['a page of events that is none', 'GET', '/api/v1/agent/conversations/ses_none/events?limit=0', 404],
+    ['a name that nobody has', 'POST', '/api/v1/agent/conversations/ses_none/feedback', 404],
   ])('of %s have code, message and remedy', async (_, method, path, code) => {
     const bot = await startTestBot({ script: () => says('Hello.') })
     const answer = await raw(bot.chat.url, path, { method })
@@ -101,6 +136,8 @@ describe('errors', () => {
     expect(Object.keys(body)).toEqual(['error'])
     expect(Object.keys(body.error as object).toSorted()).toEqual(['code', 'message', 'remedy'])
     for (const text of Object.values(body.error as object)) expect(text).toMatch(/\w/)
+    const operation = operationFor(await document(bot), method, path)
+    if (operation !== undefined) expect(operation.responses).toHaveProperty(`${code}`)
   })
 
   test.each(['stop', 'resume'])('of %s with a body that is broken or hostile', async (action) => {

@@ -29,7 +29,7 @@ export const agentOperations: readonly Operation[] = [
     method: 'post',
     summary: 'Adds an agent',
     body: entry.extend({ name: z.string() }),
-    answers: { 201: 'Its name', 400: 'Not valid', 409: agentsWords.nameTaken() },
+    answers: { 201: 'Its name', 409: agentsWords.nameTaken() },
   },
   {
     path: '/agents/{name}',
@@ -37,7 +37,7 @@ export const agentOperations: readonly Operation[] = [
     summary: agentsWords.changesAgent(),
     query,
     body: entry.partial(),
-    answers: { 200: 'Its name', 400: 'Not valid', ...notFound },
+    answers: { 200: 'Its name', ...notFound },
   },
   {
     path: '/agents/{name}',
@@ -61,6 +61,6 @@ export const agentOperations: readonly Operation[] = [
     summary: agentsWords.matchesAgent(),
     query,
     body: z.object({ message: z.string() }),
-    answers: { 200: agentsWords.matchAnswer(), 400: 'Not valid' },
+    answers: { 200: agentsWords.matchAnswer() },
   },
 ]

@@ -18,7 +18,7 @@ export const mcpOperations: readonly Operation[] = [
     method: 'post',
     summary: 'Adds a server at an address, with its other settings',
     body: z.looseObject({ name: z.string(), url: z.url() }),
-    answers: { 201: 'The server', 400: 'Not valid', 409: 'There is one of this name' },
+    answers: { 201: 'The server', 409: 'There is one of this name' },
   },
   {
     path: '/mcp/servers/{name}',
@@ -41,6 +41,6 @@ export const mcpOperations: readonly Operation[] = [
     method: 'post',
     summary: 'Calls a tool by hand',
     body: z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()).optional() }),
-    answers: { 200: 'Its result', 400: 'Not valid', ...notFound, ...fails },
+    answers: { 200: 'Its result', ...notFound, ...fails },
   },
 ]

@@ -25,6 +25,7 @@ export const skillOperations: readonly Operation[] = [
     method: 'post',
     summary: 'Installs a skill; the body is a zip or a SKILL.md',
     query: scoped,
+    takes: ['application/zip', 'text/markdown'],
     answers: { 201: 'Its name and version', 400: 'It can’t be used' },
   },
   {
@@ -47,6 +48,7 @@ export const skillOperations: readonly Operation[] = [
     summary: 'One of its files',
     query: place.extend({ path: z.string().default('SKILL.md') }),
     answers: { 200: 'The file', ...notFound },
+    sends: ['text/plain'],
   },
   {
     path: '/skills/{name}/package',
@@ -54,6 +56,7 @@ export const skillOperations: readonly Operation[] = [
     summary: 'All of its files as a zip',
     query: place,
     answers: { 200: 'A zip archive', ...notFound },
+    sends: ['application/zip'],
   },
   {
     path: '/skills/{name}/versions',
@@ -68,7 +71,7 @@ export const skillOperations: readonly Operation[] = [
     summary: 'Which skills a message would load by their triggers',
     query: place,
     body: matchBody,
-    answers: { 200: 'matches: name, mode, score, the best first', 400: 'Not valid' },
+    answers: { 200: 'matches: name, mode, score, the best first' },
   },
   change('enable', 'Puts a skill into the model’s list'),
   change('disable', 'Takes a skill out of the model’s list'),

@@ -18,6 +18,8 @@ import type { Command } from '../port/command.ts'
 import { type CapabilityName, namesOf } from '../port/mentions.ts'
 import type { Endpoint, Moment, MomentPlace } from '../port/moments.ts'
 import { type Narrowing, together } from '../port/narrowing.ts'
+import type { Operation } from '../port/operation.ts'
+import { operationsBelow, routesAt } from '../port/routes-at.ts'
 import type { Services, TurnScope } from '../port/scope.ts'
 import { sectionsOf } from './brought.ts'
 import { HookCaller } from './hook-caller.ts'
@@ -82,6 +84,15 @@ export class Capabilities {
         : (session: Session) => this.#caller.tell(capability, 'standing', { signal: never }, () => lines(session))
     })
     return async (session) => (await Promise.all(all.map((lines) => lines(session)))).flatMap((lines) => lines ?? [])
+  }
+
+  /** What their routes do, each below its own. */
+  async operations(): Promise<Operation[]> {
+    const all = this.#caller.withHook('operations').map(async (one) => {
+      const own = await this.#caller.tell(one, 'operations', { signal: never }, async () => one.operations?.())
+      return operationsBelow(routesAt(one), own ?? [])
+    })
+    return (await Promise.all(all)).flat()
   }
 
   jobs(bot: Services): JobKind[] {

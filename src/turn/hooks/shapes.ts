@@ -31,6 +31,7 @@ const shapes: Partial<Record<keyof Capability, [what: string, isRight: IsRight]>
   standing: ['a list of lines', listOf(isText)],
   promptBuilt: ['a text', isText],
   userMessage: ['a text', isText],
+  operations: ['a list of { path, method, summary, answers }', listOf(objectOf({ path: isText, method: isText }))],
   callDone: ['a text or { result, rounds }', (said) => isText(said) || kept(said)],
   replyComplete: ['{ again }', objectOf({ again: isText })],
 }
