@@ -6,8 +6,8 @@ import { operations } from './operations.ts'
 import { apiWords } from './words.ts'
 
 /**
- * The OpenAPI 3.1 document, with the operations that capabilities add. One of theirs that can't be described is reported
- * and left out.
+ * The OpenAPI 3.1 document, with the operations that capabilities add. One that can't be described is reported and left
+ * out.
  */
 export function openApiDocument(
   version: string,

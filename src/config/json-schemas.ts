@@ -8,6 +8,8 @@ export function editorSchemas(brought: readonly SettingsSection[]): Record<strin
     Object.entries({ ...configFiles, ...filesOf(brought), 'bobbin.yaml': bobbinFileWith(brought) }).map(
       ([name, schema]) => {
         const json = z.toJSONSchema(schema, { io: 'input' })
+        // Plug-ins bring sections, which aren't known here.
+        if (name === 'bobbin.yaml') json.additionalProperties = true
         return [name.replace(/\.yaml$/, '.schema.json'), `${JSON.stringify(withoutRequired(json), null, 2)}\n`]
       },
     ),

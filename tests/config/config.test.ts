@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Complaint, complaintText } from '../../src/config/config.ts'
 import { editorSchemas } from '../../src/config/json-schemas.ts'
@@ -312,6 +313,13 @@ test('the shipped schemas are what the code makes, for every file that is shippe
       `$schema=./schemas/${name.replace('.yaml', '.schema.json')}`,
     )
   }
+})
+
+test('for an editor, a plug-in’s section is valid, and what is wrong in one of ours isn’t', async () => {
+  const schema = JSON.parse(editorSchemas(builtinSections)['bobbin.schema.json'] ?? '')
+  const isValid = new Ajv2020({ strict: false }).compile(schema)
+  expect(isValid({ plugins: [{ path: './crm.mjs' }], crm: { url: 'https://crm.example' } })).toBe(true)
+  expect(isValid({ agent: { steps: 'many' } })).toBe(false)
 })
 
 describe('bobbin config check', () => {

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
 /**
- * One operation of the HTTP interface, for its description. `path` is below `/api/v1`; one that isn't below the routes of
- * its capability is put there. What any request may be answered with, such as 401, needn't be named.
+ * One operation of the HTTP interface, for its description. `path` is below `/api/v1`; one that isn't below the routes
+ * of its capability is put there. What any request may be answered with, such as 401, needn't be named.
  */
 export interface Operation {
   path: string
