@@ -26,8 +26,8 @@ export async function runSaidCommand(
   session: Session,
   deps: CommandDeps,
 ): Promise<Receipt> {
-  const { dedupKey, person, text, timeZone } = incoming
-  const result = await resultOf(command, { argument, person, project: session.thread, timeZone, session, deps })
+  const { dedupKey, person, text, timeZone, at } = incoming
+  const result = await resultOf(command, { argument, person, project: session.thread, timeZone, session, at, deps })
   const receipt = await deps.store.transaction(async (tx): Promise<Receipt> => {
     const again = await findByDedupKey(tx.db, dedupKey)
     if (again !== undefined) return { kind: 'duplicate', session: again.session, eventId: again.eventId }
@@ -46,11 +46,11 @@ export async function runSaidCommand(
 /** Runs a command from a slash command, button or reaction, once. Resolves with what to say. */
 export async function runGivenCommand(
   { command, argument }: Given,
-  given: { dedupKey: string } & Pick<CommandContext, 'person' | 'project' | 'session' | 'turn'>,
+  given: { dedupKey: string } & Pick<CommandContext, 'person' | 'project' | 'session' | 'turn' | 'at'>,
   deps: CommandDeps,
 ): Promise<string> {
-  const { dedupKey, person, project, session, turn } = given
-  const result = await resultOf(command, { argument, person, project, timeZone: undefined, session, turn, deps })
+  const { dedupKey, person, project, session, turn, at } = given
+  const result = await resultOf(command, { argument, person, project, timeZone: undefined, session, turn, at, deps })
   const changed = session ?? (typeof result === 'string' ? undefined : result.in)
   if (changed === undefined) return typeof result === 'string' ? endLists(result) : inboundWords.threadNeeded()
   const words = await deps.store.transaction(async (tx) => {

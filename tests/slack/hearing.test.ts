@@ -356,6 +356,9 @@ describe('a reaction', () => {
       ['stop', 'ana', ts],
       ['stop', 'cleo', ts],
     ])
+    const [first, ...later] = sink.commands.map(({ at = 0 }) => at)
+    expect(first).toBeGreaterThan(Number(id) * 1_000)
+    expect(later).toEqual(later.toSorted((a, b) => a - b))
     await server.until(() => server.view('general', ts).some(({ ephemeralTo }) => ephemeralTo === server.user('ben')))
     expect(server.view('general', ts).filter(({ ephemeralTo }) => ephemeralTo === server.user('ana'))).toEqual([])
     expect(server.violations).toEqual([])

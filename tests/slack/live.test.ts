@@ -649,6 +649,7 @@ describe('a message of progress', () => {
     server.people.stopSession('ben', 'general', ts)
     await server.until(() => sink.commands.length > 0)
     expect(sink.commands).toMatchObject([{ name: 'stop', person: { name: 'ben' }, thread: { thread: ts } }])
+    expect(sink.commands[0]?.at).toBeGreaterThan(Number(posts()[0]?.ts) * 1_000)
     const record = view([call('a.md')], { state: 'stopped', stoppedBy: { id: 'U2', name: 'ben' } })
     await reply.finish(platform.pages({ kind: 'record', record })[0])
     expect(posts()[0]?.text).toContain('Stopped by ben.')

@@ -160,11 +160,11 @@ class MemoryPlatform {
     return this.#sink.answer(request.id, given, by)
   }
 
-  /** A slash command or a button. */
-  command(person: string, name: string, message: Message | undefined, dedupKey: string = crypto.randomUUID()) {
+  /** A slash command or a button. `at`: when it was given, if the platform says so. */
+  command(person: string, name: string, message: Message | undefined, { at }: { at?: number } = {}) {
     const { tenant, project } = message?.thread ?? { tenant: 'team', project: 'general' }
-    const who = this.#person(person)
-    return this.#sink.command({ dedupKey, name, argument: '', person: who, thread: message?.thread, tenant, project })
+    const given = { dedupKey: crypto.randomUUID(), name, argument: '', thread: message?.thread, tenant, project }
+    return this.#sink.command({ ...given, person: this.#person(person), ...(at !== undefined && { at }) })
   }
 
   judge(person: string, message: Message, value: 'good' | 'bad'): Promise<void> {

@@ -1,19 +1,35 @@
-import { openTurn } from '../../store/turns.ts'
+import type { SessionId } from '../../domain/ids.ts'
+import { openingOf } from '../../store/inbox.ts'
+import { openingSaidAt } from '../../store/inbox-event.ts'
+import type { Tx } from '../../store/store.ts'
+import { openTurn, type StoredTurn } from '../../store/turns.ts'
 import type { Command } from '../../turn/port/command.ts'
+import { nextOpening } from '../../turn/state/next-turn.ts'
 import { stopTurn } from '../../turn/state/stop.ts'
 import { inboundWords } from '../words.ts'
+
+/** How far the platform's clock and ours may be apart, ms. */
+const clocksApartMs = 60_000
 
 export const stop: Command = {
   name: 'stop',
   summary: inboundWords.stopSummary(),
   about: 'thread',
-  run: async ({ session, person, turn, deps }) => ({
+  run: async ({ session, person, turn, at, deps }) => ({
     async act(tx) {
       await tx.hold(session.id)
-      if (turn !== undefined && (await openTurn(tx.db, session.id))?.id !== turn) return inboundWords.alreadyOver()
+      const open = await openTurn(tx.db, session.id)
+      if (turn !== undefined && open?.id !== turn) return inboundWords.alreadyOver()
+      if (at !== undefined && (await isLater(tx, session.id, open, at))) return inboundWords.alreadyOver()
       if (!(await stopTurn(tx, session.id, person, deps.liveTexts))) return inboundWords.nothingToStop()
       tx.wakes(session.id, { interrupts: true })
       return inboundWords.stopped()
     },
   }),
+}
+
+/** Whether what the turn is about, or the next one, was only said after this: whoever stopped can't have meant it. */
+async function isLater(tx: Tx, session: SessionId, open: StoredTurn | undefined, at: number): Promise<boolean> {
+  const opening = open === undefined ? await nextOpening(tx, session) : await openingOf(tx.db, open)
+  return opening !== undefined && (openingSaidAt(opening) ?? opening.at - clocksApartMs) > at
 }

@@ -58,13 +58,19 @@ export async function beginTurn(tx: Tx, session: SessionId): Promise<StoredTurn 
   const waiting = await pendingInbox(tx.db, session)
   // An answer without a turn belongs to one that was stopped.
   await takeInbox(tx, session, answersIn(waiting), null)
-  const first = asSaid(waiting).find(isOpening)
+  const first = openingIn(waiting)
   if (first === undefined) return undefined
   const { person, timeZone = await timeZoneOf(tx.db, session) } = { timeZone: undefined, ...first.payload }
   const turn = await createTurn(tx, session, first.seq, { person, timeZone })
   await appendEvents(tx, session, [{ type: 'start', data: { turn_id: turn.id, reason: first.kind } }])
   return turn
 }
+
+/** What would begin the next turn. */
+export const nextOpening = async (tx: Tx, session: SessionId): Promise<InboxEvent | undefined> =>
+  openingIn(await pendingInbox(tx.db, session))
+
+const openingIn = (waiting: InboxEvent[]): Opening | undefined => asSaid(waiting).find(isOpening)
 
 const answersIn = (waiting: InboxEvent[]): number[] =>
   waiting.filter(({ kind }) => kind === 'answer').map(({ seq }) => seq)

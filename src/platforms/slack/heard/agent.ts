@@ -4,7 +4,7 @@ import type { InboundSink } from '../../inbound-sink.ts'
 import { reasonIn } from '../api/errors.ts'
 import type { homeEvent, renamedEvent, stoppedEvent } from '../api/payload.ts'
 import { asPerson } from '../directory/people.ts'
-import { platformName, refOf } from '../directory/thread-refs.ts'
+import { msOf, platformName, refOf } from '../directory/thread-refs.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { SessionStatuses } from '../live/session-status.ts'
 import type { Homes } from '../post/homes.ts'
@@ -48,6 +48,7 @@ export class AgentView {
       argument: '',
       person,
       thread: refOf(me, { channel, thread }),
+      at: msOf(event_ts),
       tenant: me.team,
       project: channel,
     })

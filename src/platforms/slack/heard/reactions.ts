@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { InboundSink } from '../../inbound-sink.ts'
 import type { reactionEvent } from '../api/payload.ts'
 import { asPerson } from '../directory/people.ts'
-import { platformName, refOf } from '../directory/thread-refs.ts'
+import { msOf, platformName, refOf } from '../directory/thread-refs.ts'
 import type { Threads } from '../directory/threads.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { Speaker } from '../post/speaker.ts'
@@ -41,6 +41,7 @@ export async function reacted(
     argument: '',
     person: asPerson(found),
     thread: refOf(me, { channel, thread }),
+    at: msOf(event.event_ts),
     tenant: me.team,
     project: channel,
   })

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { startMemoryBot } from '../support/memory-platform.ts'
+import { pausedAfter, says } from '../support/model-server.ts'
+
+const over = 'That was already over.'
+
+/** Ana's question is answered, and the answer to what Ben asked next is held back. */
+async function underWay() {
+  const { promise: held, resolve: go } = Promise.withResolvers<void>()
+  const bot = await startMemoryBot({ script: [says('Done, Ana.'), pausedAfter(0, held, says('Done, Ben.'))] })
+  const { memory } = bot
+  const asked = await memory.say('ana', '@bobbin begin')
+  await memory.untilAnswered(asked, 'Done, Ana.')
+  const late = await memory.say('ana', 'stop', { in: asked, copies: 0 })
+  const next = await memory.say('ben', '@bobbin go on', { in: asked })
+  await memory.eventually(() => expect(bot.model.requests).toHaveLength(2))
+  return { bot, memory, asked, late, next, go }
+}
+
+test('a stop that is delivered late stops nothing that was asked after it', async () => {
+  const { bot, memory, asked, late, go } = await underWay()
+  expect(await memory.command('ana', 'stop', asked, { at: late.at })).toBe(over)
+  await memory.deliver(late)
+  await memory.eventually(() => expect(memory.answers(asked)).toContain(over))
+  go()
+  await memory.eventually(() => expect(memory.answers(asked)).toContain('Done, Ben.'))
+  await bot.settled()
+})
+
+test('a stop that was given after what runs was asked stops it, however late it is delivered', async () => {
+  const { memory, asked, next, go } = await underWay()
+  memory.pass(10 * 60_000)
+  expect(await memory.command('ana', 'stop', asked, { at: next.at })).toBe('Stopped.')
+  go()
+})
+
+test('a stop that was said before an alarm rang does not stop the alarm', async () => {
+  const { promise: held, resolve: go } = Promise.withResolvers<void>()
+  const bot = await startMemoryBot({ script: [says('Hello.'), pausedAfter(0, held, says('Ring.'))] })
+  const { memory } = bot
+  const asked = await memory.say('ana', '@bobbin hello')
+  await memory.untilAnswered(asked, 'Hello.')
+  await memory.say('ana', '@bobbin alarm in 10 minutes: ring', { in: asked })
+  const late = await memory.say('ana', 'stop', { in: asked, copies: 0 })
+  memory.pass(11 * 60_000)
+  await memory.eventually(() => expect(bot.model.requests).toHaveLength(2))
+  await memory.deliver(late)
+  await memory.eventually(() => expect(memory.answers(asked)).toContain(over))
+  go()
+  await memory.eventually(() => expect(memory.answers(asked)).toContain('Ring.'))
+})
