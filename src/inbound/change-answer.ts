@@ -8,7 +8,7 @@ import { digest } from '../kit/text/digest.ts'
 import { ofOnePerson } from '../kit/text/marks.ts'
 import { saysYes } from '../kit/text/yes.ts'
 import { parentCallOf } from '../store/children.ts'
-import { appendEvents, eventAt } from '../store/events.ts'
+import { appendEvents, eventAt, isResetSince } from '../store/events.ts'
 import { type Received, rewriteInbox } from '../store/inbox.ts'
 import { type AnswerPayload, deleted, type InboxPayload } from '../store/inbox-event.ts'
 import { rewriteResult } from '../store/messages.ts'
@@ -50,7 +50,7 @@ export async function changeAnswer(tx: Tx, received: Received, changed: Changed,
   const change = { ...changed, by: answer.person ?? person, eventId }
   const place = await emptyNotes(tx, session, change)
   if (place !== undefined) await rewritten(tx, session, place, 'changed')
-  await insertNote(tx, session, change)
+  if (!(await isResetSince(tx.db, home, reported))) await insertNote(tx, session, change)
   return { session, stopped: false, dropped: [] }
 }
 

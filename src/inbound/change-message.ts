@@ -2,7 +2,7 @@ import type { RemoteFile } from '../domain/chat.ts'
 import type { MessageId, SessionId, TurnId } from '../domain/ids.ts'
 import { deletedText } from '../domain/messages.ts'
 import { oneLine } from '../kit/text/text.ts'
-import { appendEvents, eventAt } from '../store/events.ts'
+import { appendEvents, eventAt, isResetSince } from '../store/events.ts'
 import { dropExpected } from '../store/files.ts'
 import { isAbout, type Received, rewriteInbox, takeInbox } from '../store/inbox.ts'
 import type { InboxPayload } from '../store/inbox-event.ts'
@@ -74,7 +74,7 @@ export async function changeMessage(
     const told = await emptyNotes(tx, reader, change)
     const place = own ?? told
     if (place !== undefined) await deps.rewritten(tx, reader, place, 'changed')
-    await insertNote(tx, reader, change)
+    if (!(await isResetSince(tx.db, session, received.eventId))) await insertNote(tx, reader, change)
   }
   if (text === null) return end(tx, received, changed, deps)
   const dropped =

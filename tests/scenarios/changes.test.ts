@@ -6,7 +6,7 @@ import { exportThread } from '../../src/export/exported.ts'
 import { findSession } from '../../src/store/sessions.ts'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import { printedBy } from '../commands/support.ts'
-import { type MemoryBot, pageOf, startMemoryBot } from '../support/memory-platform.ts'
+import { type MemoryBot, type Message, pageOf, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, hang, heldUntil, says } from '../support/model-server.ts'
 import { storeOf } from '../support/threads.ts'
 
@@ -817,6 +817,43 @@ describe('a message that answered a question', () => {
     expect(result(bot)).toEqual([`ben answered: ${chosen}`])
     expect(heard(bot).at(-2)).toContain('ben has edited a message above. It now reads: "staging"')
   })
+})
+
+describe('what a reset made the model forget', () => {
+  const change = {
+    'was edited': (bot: MemoryBot, said: Message) => bot.memory.edit(said, '@bobbin the code is 2222'),
+    'was deleted': (bot: MemoryBot, said: Message) => bot.memory.delete(said),
+  }
+  const told = (bot: MemoryBot) => heard(bot).filter((text) => /edited a message|was deleted|code/.test(text))
+
+  test.each(['was edited', 'was deleted'] as const)('%s: the model isn’t told', async (what) => {
+    const bot = await startMemoryBot({ script: [says('I know.'), says('What now?')] })
+    const root = await bot.memory.say('ana', '@bobbin the code is 1111')
+    await bot.memory.untilAnswered(root, 'I know.')
+    await bot.memory.say('ana', '@bobbin reset', { in: root })
+    await change[what](bot, root)
+    await bot.memory.say('ana', 'and now?', { in: root })
+    await asked(bot, 2)
+    expect(told(bot)).toEqual([])
+    expect(kept(bot)).not.toContain('the code is 1111')
+  })
+
+  test.each(['was edited', 'was deleted'] as const)(
+    'and answered a question %s: the model isn’t told',
+    async (what) => {
+      const question = calls('ask_human', { question: 'Which code?' })
+      const bot = await startMemoryBot({ script: [question, says('I know.'), says('What now?')] })
+      const root = await bot.memory.say('ana', '@bobbin open it')
+      await bot.memory.untilCard(root)
+      const answer = await bot.memory.say('ben', 'the code is 1111', { in: root })
+      await bot.memory.untilAnswered(root, 'I know.')
+      await bot.memory.say('ana', '@bobbin reset', { in: root })
+      await change[what](bot, answer)
+      await bot.memory.say('ana', 'and now?', { in: root })
+      await asked(bot, 3)
+      expect(told(bot)).toEqual([])
+    },
+  )
 })
 
 test('a message of the bot that somebody deletes is not theirs', async () => {
