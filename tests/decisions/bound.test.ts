@@ -209,4 +209,10 @@ describe('a script that a command runs', () => {
     expect(await pinned('node outputs/y', files)).toEqual(['outputs/y/index.js'])
     expect(await pinned('bash outputs/z', files)).toEqual(['outputs/z'])
   })
+
+  test('is bound by the name that gawk makes of it', async () => {
+    const files = { 'outputs/x.awk': '1' }
+    expect(await pinned('gawk -f outputs/x a.csv', files)).toEqual(['outputs/x.awk'])
+    expect(await pinned('bash outputs/x', files)).toEqual([])
+  })
 })

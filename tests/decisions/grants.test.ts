@@ -67,6 +67,8 @@ describe('what is offered', () => {
     "gawk -i inplace '{print}' a",
     'jq -rf outputs/x.jq a.json',
     'jq -L outputs \'import "x" as x; x::f\' a.json',
+    'cat outputs/x.awk | awk -f - a.csv',
+    'cat outputs/x.sed | sed -f - a.csv',
     'JQ_LIBRARY_PATH=outputs jq . a.json',
   ])('%s is offered in the closed sandbox, and never as it is', (line) => {
     const offer = offerOf(command(line, { inspection: commandsAlone(line) }))

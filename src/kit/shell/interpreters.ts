@@ -1,6 +1,7 @@
 import { awkMayRun } from './awk.ts'
+import { fromInput } from './input.ts'
 import { type Option, type OptionRules, type Options, readOptions } from './options.ts'
-import { type Call, type ProgramReader, runsFile, type Scope, unclear } from './scope.ts'
+import { type ProgramReader, runsFile, type Scope, unclear } from './scope.ts'
 import { shellText } from './shell-text.ts'
 import type { ShellWord } from './shell-word.ts'
 
@@ -18,20 +19,6 @@ interface Language extends OptionRules {
 }
 
 type Code = Parameters<ProgramReader>[3]
-
-const unseen = (call: Call, scope: Scope, program: string) => {
-  const { kind } = call.input
-  if (kind === 'pipe') unclear(scope, `what is piped into ${program} cannot be seen`)
-  else if (kind === 'unseen') unclear(scope, `what ${program} reads from its input cannot be seen`)
-}
-
-/** The program text that comes from standard input. */
-function fromInput(call: Call, scope: Scope, program: string, onText: (text: string) => void) {
-  if (call.input.kind === 'file') return runsFile(scope, call.input.path, program)
-  if (call.input.kind !== 'text') return unseen(call, scope, program)
-  if (call.input.text === undefined) return unclear(scope, `the text that ${program} reads is computed`)
-  onText(call.input.text)
-}
 
 const knownModules =
   /^(?:pip|venv|pytest|unittest|json\.tool|http\.server|doctest|timeit|compileall|black|ruff|mypy|flake8|isort|pylint|build|coverage|tox|ensurepip|pdb|cProfile|zipfile|tarfile|site|py_compile|this|virtualenv|pre_commit|uvicorn|flask|django)$/
@@ -132,7 +119,10 @@ const awk: ProgramReader = (call, scope, program, code) => {
   })
   const texts = read.options.filter(({ name }) => ['-e', '--source'].includes(name)).map(({ value }) => value)
   const filed = read.options.filter(({ name }) => ['-f', '--file', '-E', '--exec'].includes(name))
-  for (const { value } of filed) runsFile(scope, value?.value, program)
+  for (const { value } of filed) {
+    if (value?.value === '-') fromInput(call, scope, program, (text) => awkText(text, scope, program, code))
+    else runsFile(scope, value?.value, program)
+  }
   const loading = read.options.find(({ name }) => /^(?:-[ilDW]|--(?:i|lo|de)\w*)$/.test(name))
   if (loading) unclear(scope, `${loading.name} makes ${program} load code that it looks for by itself`)
   if (texts.length === 0 && filed.length === 0 && read.operands[0]) texts.push(read.operands[0])

@@ -129,6 +129,7 @@ const isKernels = (path: string): boolean => /^\/(?:dev|proc)(?:\/|$)/.test(path
 /** Notes a file whose content would run. */
 export function runsFile(scope: Scope, path: string | undefined, by: string) {
   if (path === undefined) return unclear(scope, `the file that ${by} runs is computed`)
+  if (path === '-') return unclear(scope, `what ${by} reads from its input cannot be seen`)
   const from = path.startsWith('/') ? [''] : scope.directories
   if (from === undefined) return unclear(scope, `it isn’t clear in which directory ${path} runs`)
   for (const directory of from) {

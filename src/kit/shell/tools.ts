@@ -1,3 +1,4 @@
+import { fromInput } from './input.ts'
 import { has, optionValue, readOptions } from './options.ts'
 import { optionsByName } from './options-by-name.ts'
 import { type ProgramReader, runsFile, type Scope, unclear } from './scope.ts'
@@ -90,14 +91,20 @@ const sed: ProgramReader = (call, scope, program, code) => {
   })
   const expressions = read.options.filter(({ name }) => ['-e', '--expression'].includes(name)).map(({ value }) => value)
   const filed = read.options.filter(({ name }) => ['-f', '--file'].includes(name))
-  for (const { value } of filed) runsFile(scope, value?.value, program)
-  const texts = expressions.length + filed.length > 0 ? expressions : read.operands.slice(0, 1)
-  if (has(read, '--sandbox')) return undefined
-  for (const text of texts) {
-    if (text?.value === undefined) unclear(scope, `the text that ${program} runs is computed`)
-    else if (sedMayRun(text.value)) unclear(scope, `the text of ${program} may run a program or write a file`)
+  const isContained = has(read, '--sandbox')
+  for (const { value } of filed) {
+    if (value?.value !== '-') runsFile(scope, value?.value, program)
+    else if (!isContained)
+      fromInput(call, scope, program, (text) => text.split('\n').forEach((line) => sedText(line, scope, program)))
   }
+  const texts = expressions.length + filed.length > 0 ? expressions : read.operands.slice(0, 1)
+  if (!isContained) for (const text of texts) sedText(text?.value, scope, program)
   return undefined
+}
+
+function sedText(text: string | undefined, scope: Scope, program: string) {
+  if (text === undefined) unclear(scope, `the text that ${program} runs is computed`)
+  else if (sedMayRun(text)) unclear(scope, `the text of ${program} may run a program or write a file`)
 }
 
 const plainSubstitution = (text: string): boolean => {
@@ -171,7 +178,7 @@ const database: ProgramReader = (call, scope, program, code) => {
   for (const { value } of texts) {
     code.push({ language: 'sql', text: value })
     if (value === undefined) unclear(scope, `the text that ${program} runs is computed`)
-    else if (/(?:^|\n)[^\S\n]*\.[a-z]|\\|\bprogram\b|load_extension|\bsystem\b/i.test(value))
+    else if (/(?:^|\n)[^\S\n]*\.[a-z]|\\|\bprogram\b|load_extension|\bsystem\b|(?:^|[;\n])\s*source\b/i.test(value))
       unclear(scope, `the text of ${program} may run programs`)
   }
   const file = optionValue(read, '-f', '--file')
@@ -199,7 +206,7 @@ export const tools: [string, ProgramReader][] = [
     editor,
   ]),
   ...['sqlite3', 'psql', 'mysql', 'mariadb'].map((name): [string, ProgramReader] => [name, database]),
-  ...'bwrap firejail systemd-run systemd-inhibit proot setpriv prlimit numactl strace ltrace valgrind fakeroot dbus-run-session xvfb-run torsocks proxychains proxychains4 faketime unbuffer rlwrap entr at batch crontab screen tmux gdb lldb dbus-send m4 gnuplot inotifywait start-stop-daemon run-parts ld.so capsh dtach pssh socat'
+  ...'bwrap firejail systemd-run systemd-inhibit proot setpriv prlimit numactl strace ltrace valgrind fakeroot dbus-run-session xvfb-run torsocks proxychains proxychains4 faketime unbuffer rlwrap entr at batch crontab screen tmux gdb lldb dbus-send m4 gnuplot inotifywait start-stop-daemon run-parts ld.so capsh dtach pssh socat dc'
     .split(' ')
     .map((name): [string, ProgramReader] => [name, never('runs is not followed')]),
 ]

@@ -19,11 +19,19 @@ const endings = ['.js', '.mjs', '.cjs', '.ts', '.json', '/index.js']
 const hasEnding = (name: string): boolean => /\.([cm]?[jt]sx?|json)$/.test(name)
 
 /** Programs that try them for the script that they are given. */
-export const isNode = ({ program }: Invocation): boolean => /^(node|nodejs|bun|deno|tsx|ts-node)-?[\d.]*$/.test(program)
+const isNode = ({ program }: Invocation): boolean => /^(node|nodejs|bun|deno|tsx|ts-node)-?[\d.]*$/.test(program)
 
 /** What `node path` runs if `path` itself isn't a file. */
-export const nodeNames = (path: string): Alongside[] =>
+const nodeNames = (path: string): Alongside[] =>
   hasEnding(path) ? [] : endings.map((end) => ({ path: `${path}${end}` }))
+
+const isGawk = ({ program }: Invocation): boolean => /^g?awk$/.test(program)
+
+/** What else a command line may run in place of these files, if they aren't there. */
+export const otherNames = (runs: string[], invocations: Invocation[]): Alongside[] => [
+  ...(invocations.some(isNode) ? runs.flatMap(nodeNames) : []),
+  ...(invocations.some(isGawk) ? runs.map((path) => ({ path: `${path}.awk` })) : []),
+]
 
 /** How many names in one file are followed. */
 const mostNames = 100

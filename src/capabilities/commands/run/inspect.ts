@@ -3,7 +3,7 @@ import { plainCommands } from '../../../kit/shell/plain.ts'
 import { planOf } from '../../../kit/shell/plan.ts'
 import type { CommandPlan } from '../../../kit/shell/plan-types.ts'
 import { insidePath } from '../../../programs/inside-path.ts'
-import { companionsOf, importsOf, isNode, isPython, nodeNames } from './alongside.ts'
+import { companionsOf, importsOf, isPython, otherNames } from './alongside.ts'
 import { unseenIn } from './unseen.ts'
 
 /** A command line or script that a call gives to bash. */
@@ -36,7 +36,7 @@ function inspectPlan(text: string, directory: string): Inspection {
     plan,
     runs,
     left: plan.left.map(placed),
-    alongside: [...runs.flatMap(companionsOf), ...(plan.invocations.some(isNode) ? runs.flatMap(nodeNames) : [])],
+    alongside: [...runs.flatMap(companionsOf), ...otherNames(runs, plan.invocations)],
     directory: inside,
   }
 }

@@ -17,7 +17,9 @@ export const xargs: ProgramReader = (call, scope) => {
   if (read.operands.length === 0) return undefined
   const inner = inserted(read.operands, replace)
   if (replace === undefined) inner.push(filledIn)
-  scope.call({ words: inner, assigns: call.assigns, input: { kind: 'nothing' } })
+  // With a file of names, the programs read what xargs itself would.
+  const isNamed = has(read, '-a', '--arg-file')
+  scope.call({ words: inner, assigns: call.assigns, input: isNamed ? call.input : { kind: 'nothing' } })
   return 'replaced'
 }
 
