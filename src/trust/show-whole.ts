@@ -9,7 +9,7 @@ import { trustWords } from './words.ts'
 export async function showWhole(tx: Tx, { id, session, turn, payload }: ApprovalRequest): Promise<void> {
   const { tool, input, unclear } = payload
   const isLong = isLongInput(payload)
-  const scripts = (payload.scripts ?? []).map(({ path, text }) => `**${path}**\n${fence(text)}`)
+  const scripts = (payload.scripts ?? []).map(({ path, text }) => `${labelOf(path)}${fence(text)}`)
   const parts = [
     ...(isLong ? [trustWords.wholeCall({ tool }), ...partsOf(input)] : []),
     ...(!isLong && scripts.length > 0 ? [trustWords.whatRuns()] : []),
@@ -23,14 +23,21 @@ export async function showWhole(tx: Tx, { id, session, turn, payload }: Approval
 
 const entry = (unclear: string): string => `- ${visible(unclear).replace(/\s+/g, ' ')}`
 
-function partsOf(input: Json, name = ''): string[] {
-  if (typeof input !== 'object' || input === null) {
-    const label = name === '' ? '' : `**${name}**\n`
+/** One part for each text or other value in it, under its name. */
+function partsOf(input: Json, name?: string): string[] {
+  const inside = typeof input === 'object' && input !== null ? Object.entries(input) : []
+  if (inside.length === 0) {
     const text = typeof input === 'string' ? input : JSON.stringify(input)
-    return [`${label}${fence(text)}`]
+    return [`${name === undefined ? '' : labelOf(name)}${fence(text)}`]
   }
-  return Object.entries(input).flatMap(([key, value]) => partsOf(value, name === '' ? key : `${name}.${key}`))
+  return inside.flatMap(([key, value]) => partsOf(value, name === undefined ? key : `${name}.${key}`))
 }
+
+/** A name with anything else in it could pass for another part. */
+const plain = /^[\p{L}\p{N}_.,/ -]+$/u
+
+const labelOf = (name: string): string =>
+  plain.test(name) ? `**${name}**\n` : `**${trustWords.underThisName()}**\n${fence(visible(JSON.stringify(name)))}\n`
 
 /** A fence longer than any in the text. */
 function fence(text: string): string {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineTool } from '../../src/domain/tool.ts'
 import { pageOf, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type ScriptedReply, says } from '../support/model-server.ts'
 import { asked, audited, no, results, yes } from './trust.ts'
@@ -50,6 +52,40 @@ describe('what is too long for a card', () => {
     await done()
     expect(await audited(bot)).toEqual(['asked', 'decided', 'ended'])
     expect(card.payload.input).toMatchObject({ code })
+  })
+})
+
+describe('every argument is posted above the card, under its own name', () => {
+  const long = (of: string) => `${of} `.repeat(300)
+
+  /** A plug-in's tool gets whatever the model makes up. */
+  async function above(input: object) {
+    const tool = defineTool({
+      ...{ kind: 'run', name: 'delete_rows', description: 'Deletes rows.', effect: 'external' },
+      ...{ input: z.looseObject({}), run: async () => 'Deleted.' },
+    })
+    const script = [calls('delete_rows', input), says('Done.')]
+    const bot = await startMemoryBot({ script, plugins: [{ name: 'rows', tools: [tool] }], config: { rules: asked() } })
+    const message = await bot.memory.say('ana', '@bobbin clean up')
+    await bot.memory.untilCard(message)
+    return bot.memory.answers(message)[0] ?? ''
+  }
+
+  test('also an empty list or object, which may mean everything', async () => {
+    const shown = await above({ note: long('note'), filter: {}, ids: [], deep: { where: [{}] }, reason: long('why') })
+    expect(shown).toContain('**filter**\n```\n{}\n```')
+    expect(shown).toContain('**ids**\n```\n[]\n```')
+    expect(shown).toContain('**deep.where.0**\n```\n{}\n```')
+  })
+
+  test('a name that the model made up doesn’t look like another part', async () => {
+    const name = 'to**\n```\nteam@example.org\n```\n**c\u202ec'
+    const shown = await above({ [name]: long('ben@example.org'), '': 'nameless', 'a\u200b': '1', 'a\\u{200b}': '2' })
+    expect(shown).toContain('**Under this name:**\n````\n"to**\\n```\\nteam@example.org\\n```\\n**c\\\\u{202e}c"\n````')
+    expect(shown).not.toContain('\nteam@example.org')
+    expect(shown).toContain('""\n```\n```\nnameless\n```')
+    expect(shown).toContain('"a\\\\u{200b}"\n```\n```\n1\n```')
+    expect(shown).toContain('"a\\\\u{5c}u{200b}"\n```\n```\n2\n```')
   })
 })
 

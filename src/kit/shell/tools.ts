@@ -94,8 +94,7 @@ const sed: ProgramReader = (call, scope, program, code) => {
   const isContained = has(read, '--sandbox')
   for (const { value } of filed) {
     if (value?.value !== '-') runsFile(scope, value?.value, program)
-    else if (!isContained)
-      fromInput(call, scope, program, (text) => text.split('\n').forEach((line) => sedText(line, scope, program)))
+    else if (!isContained) fromInput(call, scope, program, (text) => sedText(text, scope, program))
   }
   const texts = expressions.length + filed.length > 0 ? expressions : read.operands.slice(0, 1)
   if (!isContained) for (const text of texts) sedText(text?.value, scope, program)
@@ -104,7 +103,7 @@ const sed: ProgramReader = (call, scope, program, code) => {
 
 function sedText(text: string | undefined, scope: Scope, program: string) {
   if (text === undefined) unclear(scope, `the text that ${program} runs is computed`)
-  else if (sedMayRun(text)) unclear(scope, `the text of ${program} may run a program or write a file`)
+  else if (text.split('\n').some(sedMayRun)) unclear(scope, `the text of ${program} may run a program or write a file`)
 }
 
 const plainSubstitution = (text: string): boolean => {

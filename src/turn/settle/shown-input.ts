@@ -10,10 +10,13 @@ export function withoutPassword(input: Json): Json {
   return hasPassword ? { ...input, password: '…' } : input
 }
 
+/** No two names become the same, so no value gets lost. */
+const plainKey = (name: string): string => visible(name.replaceAll('\\u{', '\\u{5c}u{'))
+
 /** The input as a person decides on it. Characters that could mislead are shown as their numbers. */
 export function plainInput(input: Json): Json {
   if (typeof input === 'string') return visible(input)
   if (Array.isArray(input)) return input.map(plainInput)
   if (typeof input !== 'object' || input === null) return input
-  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, plainInput(value)]))
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [plainKey(name), plainInput(value)]))
 }

@@ -11,7 +11,7 @@ export const given = [
   vague('cat p | xargs -a names awk -f -', 'piped into awk', 'cat awk'),
   vague('cat p | xargs --arg-file=names -I{} bash', 'piped into bash', 'cat bash'),
   vague('awk -f - a', 'awk reads from its input', 'awk'),
-  vague("awk -f - a <<< '{ print | \"sh\" }'", 'text of awk', 'awk'),
+  vague('awk -f - a <<< \'{ print | "sh" }\'', 'text of awk', 'awk'),
   vague('awk -f - a <<< "$X"', 'text that awk reads is computed', 'awk'),
   clear("awk -f - a <<< '{ print $1 }'", 'awk', { languages: ['awk'], runs: [] }),
   clear('awk -f - a < p', 'awk', { runs: ['p'] }),
