@@ -69,6 +69,8 @@ describe('what is offered', () => {
     'jq -L outputs \'import "x" as x; x::f\' a.json',
     'cat outputs/x.awk | awk -f - a.csv',
     'cat outputs/x.sed | sed -f - a.csv',
+    "ZIP='-T -TT outputs/x' zip a.zip a.csv",
+    'SOME_OPTIONS=outputs/x zip a.zip a.csv',
     'JQ_LIBRARY_PATH=outputs jq . a.json',
   ])('%s is offered in the closed sandbox, and never as it is', (line) => {
     const offer = offerOf(command(line, { inspection: commandsAlone(line) }))

@@ -27,7 +27,7 @@ const powers: [RegExp, string][] = [
     'makes git or another program run a program',
   ],
   [
-    /^(?:EDITOR|VISUAL|FCEDIT|PAGER|MANPAGER|BROWSER|SHELL|LESSOPEN|LESSCLOSE|LESS|LESSKEY.*|VIMINIT|EXINIT|MANOPT|TERMINFO|TERMCAP|CC|CXX|RUSTC.*|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|TAR_OPTIONS|TAPE|ZIPOPT|UNZIP|GZIP|XZ_OPT|CARGO_.*|npm_config_.*|NPM_CONFIG_.*|WGETRC|CURL_HOME|GOFLAGS|DOCKER_.*|KUBECONFIG)$/,
+    /^(?:EDITOR|VISUAL|FCEDIT|PAGER|MANPAGER|BROWSER|SHELL|LESSOPEN|LESSCLOSE|LESS|LESSKEY.*|VIMINIT|EXINIT|MANOPT|TERMINFO|TERMCAP|CC|CXX|RUSTC.*|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|TAR_OPTIONS|TAPE|ZIP|ZIPOPT|UNZIP|UNZIPOPT|ZIPINFO|ZIPINFOOPT|GZIP|XZ_OPT|XZ_DEFAULTS|CARGO_.*|npm_config_.*|NPM_CONFIG_.*|(?:SYSTEM_)?WGETRC|CURL_HOME|GETCONF_DIR|KRB5_.*|SASL_.*|LDAP.*|GOFLAGS|DOCKER_.*|KUBECONFIG)$/,
     'names a program or options for one',
   ],
 ]
@@ -45,10 +45,15 @@ const harmless = new Map<string, RegExp>([
   ['PYTHONIOENCODING', /^/],
   ['CARGO_TERM_COLOR', /^/],
   ['LESS', /^-[A-Za-z]*$/],
+  ['ZIP', /^(?!-)\S*$/],
 ])
 
 const quietNodeOption =
   /^--(?:max-old-space-size=\d+|no-warnings|trace-[a-z-]+|enable-source-maps|stack-trace-limit=\d+)$/
+
+/** Its value decides whether it is harmless, or it never is. */
+export const isJudged = (name: string): boolean =>
+  name === 'NODE_OPTIONS' || harmless.has(name) || powers.some(([names]) => names.test(name))
 
 /**
  * A variable gets a value. `value` is `undefined` if it isn't known; `number` means that it can only be a number, which

@@ -1,4 +1,6 @@
 import type { CommandPlan, Invocation } from '../../../kit/shell/plan-types.ts'
+import { isJudged } from '../../../kit/shell/variables.ts'
+import { sentBy } from './sent.ts'
 
 /**
  * Programs that do only what their arguments say, and don't look for settings, plug-ins or rules where they run, so the
@@ -51,7 +53,22 @@ const isJqWithFiles = ({ program, args, assigns }: Invocation): boolean =>
     args.some((arg) => arg === undefined || /^-\w*[fL]|^--(?:from|library)|\b(?:import|include)\b/.test(arg)))
 
 /** Variables that tell programs where to look for their settings. */
-const movesHome = /\b(HOME|XDG_\w+|CURL_HOME|WGETRC|TAR_OPTIONS|GREP_OPTIONS)\b\+?=/
+const movesHome = /\b(HOME|XDG_\w+|CURL_HOME|\w*WGETRC|TAR_OPTIONS|GREP_OPTIONS)\b\+?=/
+
+/** Names that no program takes for options, or for a place to look for code. */
+const plainVariable =
+  /^(?:[a-z]\w*|[A-Z_]|LC_[A-Z]+|LANG|LANGUAGE|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR\w*|COLUMNS|LINES|TMPDIR|CI|DEBUG|VERBOSE|QUIET|NODE_ENV)$/
+
+/** The variables that programs get from this one. */
+function exported({ program, args, assigns, text }: Invocation): string[] {
+  const isExport = program === 'export' || args.some((arg) => /^-\w*x/.test(arg ?? ''))
+  if (!/^(?:export|declare|typeset|local|readonly)$/.test(program) || !isExport) return assigns
+  const given = [...text.matchAll(/(?:^|\s)'?([A-Za-z_]\w*)(?=\+?=)/g)].map(([, name = '']) => name)
+  return [...assigns, ...given, ...args.filter((arg) => arg !== undefined && /^[A-Za-z_]\w*$/.test(arg))] as string[]
+}
+
+const exportsAll = ({ program, args }: Invocation): boolean =>
+  program === 'set' && args.some((arg) => arg === 'allexport' || /^-[A-Za-z]*a/.test(arg ?? ''))
 
 /** What the programs of a command line may run or read without it being on the card. */
 export function unseenIn({ invocations }: CommandPlan, text: string): string[] {
@@ -63,8 +80,12 @@ export function unseenIn({ invocations }: CommandPlan, text: string): string[] {
     return !isSystems(one) || !(plain.has(one.program) || (isAsSet && isIsolatedPython(one)))
   })
   const names = hidden.map(({ program }) => program)
+  const variables = invocations.flatMap(exported).filter((name) => !plainVariable.test(name) && !isJudged(name))
   return [
     ...[...new Set(names)].map((name) => `${name} may run or read files and settings beside what is shown`),
+    ...[...new Set(variables)].map((name) => `${name} may tell programs what to run or read`),
+    ...(invocations.some(exportsAll) ? ['every variable may tell programs what to run or read'] : []),
+    ...new Set(invocations.flatMap(sentBy)),
     ...(movesHome.test(text) ? ['it changes where programs look for their settings'] : []),
   ]
 }
