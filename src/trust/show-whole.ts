@@ -37,7 +37,7 @@ function partsOf(input: Json, name?: string): string[] {
 const plain = /^[\p{L}\p{N}_.,/ -]+$/u
 
 const labelOf = (name: string): string =>
-  plain.test(name) ? `**${name}**\n` : `**${trustWords.underThisName()}**\n${fence(visible(JSON.stringify(name)))}\n`
+  plain.test(name) ? `**${name}**\n` : `**${trustWords.oddName()}**\n${fence(visible(JSON.stringify(name)))}\n`
 
 /** A fence longer than any in the text. */
 function fence(text: string): string {

@@ -91,7 +91,7 @@ export const trustWords = catalogue({
   // show whole
   whatRuns: 'What it runs:',
   wholeCall: '{tool}, all of it:',
-  underThisName: 'Under this name:',
+  oddName: 'Under this name:',
   allUnclear: 'What’s unclear about {tool}:',
 
   // verdict
