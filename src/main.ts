@@ -9,15 +9,16 @@ import { nearUrl } from './kit/net/near-url.ts'
 import { once } from './kit/once.ts'
 import { consolePages } from './platforms/console/pages.ts'
 import { leaveTimeIfAlone } from './store/deadlines.ts'
-import { nextJob } from './store/jobs.ts'
 import { noteUrl } from './store/lock.ts'
 import { releaseAttempts } from './store/outbox.ts'
 import { type Assembled, abilitiesOf, assemble } from './wiring/assemble.ts'
 import type { Bot, Surroundings } from './wiring/bot.ts'
 import { builtinCapabilities } from './wiring/capabilities.ts'
+import { cautious } from './wiring/cautious.ts'
 import { drain } from './wiring/drain.ts'
 import { type Foundation, layFoundation } from './wiring/foundation.ts'
-import { jobKinds, startCleaning } from './wiring/looks.ts'
+import { jobKinds, jobLook, startCleaning } from './wiring/looks.ts'
+import { checkBotNames } from './wiring/names.ts'
 import { lookAfterNodes } from './wiring/nodes.ts'
 import { loadPlugins, warnOf } from './wiring/plugins.ts'
 import { type Step, stopOneByOne } from './wiring/stopping.ts'
@@ -34,7 +35,7 @@ const stopLimitMs = 10_000
 
 /** Builds the whole bot and starts it. */
 export async function startBot(config: Config, surroundings: Surroundings = {}): Promise<Bot> {
-  const plugins = surroundings.plugins ?? (await loadPlugins(config.plugins))
+  const plugins = surroundings.plugins?.map(cautious) ?? (await loadPlugins(config.plugins))
   // First, because an older version can't start any more on tables that this one has updated.
   const abilities = abilitiesOf(config, builtinCapabilities, plugins)
   const foundation = await layFoundation(config, abilities.capabilities, surroundings)
@@ -44,12 +45,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const { model } = parts.answering
   const { host } = config.server
   const jobs = new Jobs({ store, clock, holder: lock.holder, report })
-  parts.dueLooks.add({
-    nextAt: () => nextJob,
-    look: () => jobs.look(),
-    isBusy: () => jobs.isBusy,
-    report: report('jobs could not be looked for'),
-  })
+  parts.dueLooks.add(jobLook(jobs, report))
   let listening: Listening | undefined
   const tokens = foundation.isOpen ? (await import('./api/sign-in.ts')).signInWith(store) : undefined
   const access = { tokens, host, port: () => listening?.port ?? config.server.port }
@@ -66,6 +62,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const stop = () => stopOneByOne(stopLimitMs, report, stepsOf(all))
 
   try {
+    const ownJobs = jobKinds(parts)
+    checkBotNames(bot, builtinCapabilities, plugins, ownJobs)
     await releaseAttempts(store)
     await leaveTimeIfAlone(store, lock.holder, config.engine.silentMs)
     listening = await listen(app, host, config.server.port)
@@ -75,7 +73,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     await bot.engine.start(async (session, signal) => (await turns()).runSession(session, signal, bot))
     for (const look of [...parts.looks, ...watching]) look.start()
     await startCleaning(store)
-    await jobs.run([...jobKinds(parts), ...bot.capabilities.jobs(bot)])
+    await jobs.run([...ownJobs, ...bot.capabilities.jobs(bot)])
     await soundness?.start()
     const sinkDeps = { ...hearDeps, log, changed: deliverer.changed.bind(deliverer) }
     const starts = [...bot.platforms.values()].map((platform) => platform.start(sinkFor(platform.name, sinkDeps)))

@@ -2,7 +2,8 @@ import type { Complaint, Config } from '../config/config.ts'
 import type { Places } from '../config/load.ts'
 import type { Capability } from '../turn/port/capability.ts'
 import { builtinCapabilities } from '../wiring/capabilities.ts'
-import { allTools, unknownNames, unknownTools } from '../wiring/plugins.ts'
+import { allTools } from '../wiring/names.ts'
+import { unknownNames, unknownTools } from '../wiring/plugins.ts'
 import { searchComplaints, settingComplaints } from '../wiring/settings.ts'
 
 /**

@@ -1,6 +1,7 @@
 import type { CallId, SessionId, TurnId } from '../domain/ids.ts'
 import type { Inspection } from '../domain/inspection.ts'
-import { inputOf, type ToolCall } from '../domain/messages.ts'
+import type { ToolCall } from '../domain/messages.ts'
+import { saidOfCall } from '../domain/said-of-call.ts'
 import type { RunTool, Tool } from '../domain/tool.ts'
 import { latestCallOf } from '../store/calls.ts'
 import { childrenReadBy } from '../store/children.ts'
@@ -82,12 +83,12 @@ async function readHere(where: Reading, { store, tools }: UntrustedDeps): Promis
 
 /**
  * Who wrote what is in a call's result; undefined when the program itself did. `tools` are all that are known, switched
- * off or not. Results count as others' too if their tool is gone, or doesn't take these arguments: they may have been
- * left out, or its schema was another when it ran.
+ * off or not. Results count as others' too if their tool is gone, fails to say, or doesn't take these arguments: they
+ * may have been left out, or its schema was another when it ran.
  */
 export function sourceOf(call: Pick<ToolCall, 'name' | 'arguments'>, tools: Tool[]): string | undefined {
   const tool = tools.find(({ name }) => name === call.name)
   if (tool !== undefined && (tool.kind !== 'run' || tool.source === undefined)) return undefined
-  const parsed = tool?.input.safeParse(inputOf(call))
-  return parsed?.success ? tool?.source?.(parsed.data) : `what ${call.name} returned`
+  const said: unknown = saidOfCall(tool, call, (input) => tool?.source?.(input))
+  return typeof said === 'string' ? said : `what ${call.name} returned`
 }

@@ -31,9 +31,10 @@ import { openEngine } from './engine.ts'
 import type { Foundation } from './foundation.ts'
 import { type LookDeps, looksOf } from './looks.ts'
 import { type Models, modelsOf } from './models.ts'
+import { allTools } from './names.ts'
 import { Shared } from './nodes.ts'
 import { openOutgoing } from './outgoing.ts'
-import { allTools, checkRules, type IdleRule, withCautiousTools } from './plugins.ts'
+import { checkRules, type IdleRule } from './plugins.ts'
 import { openReading } from './reading.ts'
 import { checkSections, requiresSandbox } from './settings.ts'
 import { Soundness } from './soundness.ts'
@@ -50,7 +51,7 @@ interface Abilities {
 /** What the bot can do. Throws where the configuration names what no capability has, and for settings of plug-ins. */
 export function abilitiesOf(config: Config, builtin: readonly Capability[], plugins: readonly Capability[]): Abilities {
   const tools = allTools(builtin, plugins)
-  const capabilities = [...builtin, ...plugins.map(withCautiousTools)]
+  const capabilities = [...builtin, ...plugins]
   const idleRules = checkRules(config, tools, capabilities)
   checkSections(config, capabilities)
   for (const plugin of plugins) settingsOf(config, plugin)

@@ -6,6 +6,7 @@ import { cleanKind } from '../inbound/clean.ts'
 import { eraseKind } from '../inbound/erase.ts'
 import type { HearDeps } from '../inbound/hear.ts'
 import { rewriteKind } from '../inbound/rewrite-whole.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Deliverer } from '../outbound/deliver.ts'
@@ -13,7 +14,7 @@ import type { ChatPlatform } from '../platforms/platform.ts'
 import { clockWentBack } from '../store/clock-back.ts'
 import { leaveTimeToAnswer, nextDeadline } from '../store/deadlines.ts'
 import { nextGrantEnd } from '../store/grants.ts'
-import { startJob } from '../store/jobs.ts'
+import { nextJob, startJob } from '../store/jobs.ts'
 import type { NextAt } from '../store/next-at.ts'
 import { nextReminder } from '../store/requests.ts'
 import type { Store } from '../store/store.ts'
@@ -81,6 +82,14 @@ export function looksOf(deps: LookDeps): LooksWhenDue {
   )
   return looks
 }
+
+/** Looks for jobs that are due. */
+export const jobLook = (jobs: Jobs, report: Foundation['report']) => ({
+  nextAt: () => nextJob,
+  look: () => jobs.look(),
+  isBusy: () => jobs.isBusy,
+  report: report('jobs could not be looked for'),
+})
 
 /** The jobs that belong to no capability. */
 export const jobKinds = ({ hearDeps, bot }: { hearDeps: HearDeps; bot: Services }): JobKind[] => [

@@ -1,5 +1,7 @@
 import { Failure } from '../kit/failure.ts'
 import type { Capability } from '../turn/port/capability.ts'
+import { toolFault } from './tool-fault.ts'
+import { isFunction, isObject, isSchema, isText } from './values.ts'
 import { wiringWords } from './words.ts'
 
 type Data = 'name' | 'title' | 'settings' | 'tools' | 'events' | 'routesAt' | 'ofChildren' | 'rounds'
@@ -58,16 +60,17 @@ function faultIn(made: Record<string, unknown>): string | undefined {
   if (!isText(name)) return wiringWords.fieldIsNoText({ field: 'name' })
   if (settings !== undefined && !(isObject(settings) && isText(settings.section) && isSchema(settings.schema)))
     return wiringWords.settingsAreNoSection()
-  if (tools !== undefined && !(Array.isArray(tools) && tools.every((tool) => isObject(tool) && isText(tool.name))))
-    return wiringWords.toolsAreNoList()
+  const ours = onlyOurs(made, ['routesAt']) ?? onlyOurs(settings, ['file', 'variables', 'secretNames'])
+  if (ours !== undefined) return wiringWords.fieldIsOurs({ field: ours })
+  if (tools !== undefined && !Array.isArray(tools)) return wiringWords.toolsAreNoList()
+  const ofTools = tools?.map(toolFault).find((fault) => fault !== undefined)
+  if (ofTools !== undefined) return ofTools
   if (events !== undefined && !(isObject(events) && Object.values(events).every(isSchema)))
     return wiringWords.eventsAreNoSchemas()
-  const field = Object.keys(called).find((key) => made[key] !== undefined && typeof made[key] !== 'function')
+  const field = Object.keys(called).find((key) => made[key] !== undefined && !isFunction(made[key]))
   return field && wiringWords.fieldIsNoFunction({ field })
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
-
-const isSchema = (value: unknown): boolean => isObject(value) && typeof value.safeParse === 'function'
+/** What would be passed over, because plug-ins are loaded after files and environment have been read, or hide ours. */
+const onlyOurs = (made: unknown, fields: string[]): string | undefined =>
+  isObject(made) ? fields.find((field) => made[field] !== undefined) : undefined

@@ -9,6 +9,7 @@ import type { Capability } from '../turn/port/capability.ts'
 import type { EnabledTools } from '../turn/port/command.ts'
 import { settingsOf } from '../turn/port/settings-of.ts'
 import { mayBeAdded } from '../turn/port/unknown-names.ts'
+import { cautious } from './cautious.ts'
 import { checkShape } from './plugin-shape.ts'
 import { wiringWords } from './words.ts'
 
@@ -18,7 +19,7 @@ export function loadPlugins(named: { path: string; options: Record<string, unkno
     named.map(async ({ path, options }) => {
       const made = await madeBy(path, options)
       checkShape(path, made)
-      return made
+      return cautious(made)
     }),
   )
 }
@@ -31,37 +32,6 @@ async function madeBy(path: string, options: Record<string, unknown>): Promise<C
     const fact = wiringWords.pluginNotLoaded({ path, reason: reasonOf(thrown) })
     throw new Failure('bad_plugin', fact, wiringWords.pluginNotLoadedRemedy(), { cause: thrown })
   }
-}
-
-/**
- * The tools of all capabilities. Throws `bad_plugin` for a name that is already used, because the policy goes by names.
- */
-export function allTools(builtin: readonly Capability[], plugins: readonly Capability[]): Tool[] {
-  const tools = builtin.flatMap((capability) => [...(capability.tools ?? [])])
-  for (const plugin of plugins.map(withCautiousTools)) {
-    for (const tool of plugin.tools ?? []) {
-      if (tools.some(({ name }) => name === tool.name)) {
-        throw new Failure(
-          'bad_plugin',
-          wiringWords.toolNameTaken({ name: plugin.name, tool: tool.name }),
-          wiringWords.toolNameTakenRemedy(),
-        )
-      }
-      tools.push(tool)
-    }
-  }
-  return tools
-}
-
-/** If a plug-in doesn't say whether its tools bring in or send out content, assume that they do both. */
-export function withCautiousTools(plugin: Capability): Capability {
-  return plugin.tools === undefined ? plugin : { ...plugin, tools: plugin.tools.map(cautious) }
-}
-
-function cautious(tool: Tool): Tool {
-  if (tool.kind !== 'run') return tool
-  const { source = () => `the tool ${tool.name}`, sends = tool.effect === 'external' } = tool
-  return { ...tool, source, sends }
 }
 
 /** A name in a file that no tool has, and where it is: as a key, or in a list. */

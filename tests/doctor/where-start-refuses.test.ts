@@ -30,9 +30,11 @@ test.each([
     'a tool whose name is used already',
     {
       'bobbin.yaml': 'plugins: [{ path: mine.mjs }]\n',
-      'mine.mjs': 'export default () => ({ name: "mine", tools: [{ name: "read_file" }] })\n',
+      'mine.mjs': `const input = { safeParse: (data) => ({ success: true, data }) }
+        const tool = { kind: 'run', name: 'read_file', description: 'Reads.', effect: 'read', run: async () => 'read' }
+        export default () => ({ name: 'mine', tools: [{ ...tool, input, parameters: {} }] })\n`,
     },
-    /✗ The plug-in mine brings a tool called read_file, but that name is already used\.\n {6}\w/,
+    /✗ The plug-in mine has a tool called read_file, and so has Bobbin\.\n {6}\w/,
   ],
   [
     'a plug-in that can’t be loaded',

@@ -22,6 +22,7 @@ import type { Operation } from '../port/operation.ts'
 import { operationsBelow, routesAt } from '../port/routes-at.ts'
 import type { Services, TurnScope } from '../port/scope.ts'
 import { sectionsOf } from './brought.ts'
+import { Found } from './found.ts'
 import { HookCaller } from './hook-caller.ts'
 import { Hooks } from './hooks.ts'
 import { type Stop, Watchers } from './watchers.ts'
@@ -34,8 +35,7 @@ export class Capabilities {
   readonly hooks: Hooks
   readonly #caller: HookCaller
   readonly #watchers: Watchers
-  /** Those whose `found` threw the last time. */
-  readonly #findingFails = new Set<Capability>()
+  readonly #found: Found
 
   /** Throws `bad_setting`. */
   constructor(
@@ -45,6 +45,7 @@ export class Capabilities {
   ) {
     this.#caller = new HookCaller(list, config, report)
     this.hooks = new Hooks(this.#caller)
+    this.#found = new Found(this.#caller)
     this.#watchers = new Watchers(report)
   }
 
@@ -145,27 +146,14 @@ export class Capabilities {
   }
 
   ownerOf(tool: Tool, bot: Services): Capability | undefined {
+    const found = this.#found.by(bot)
     return this.all.find((one) =>
-      [...(one.tools ?? []), ...this.#foundBy(one, bot)].some(({ name }) => name === tool.name),
+      [...(one.tools ?? []), ...(found.get(one) ?? [])].some(({ name }) => name === tool.name),
     )
   }
 
   /** For the threads there, or all that there are. */
-  found = (bot: Services, where?: ProjectRef): (readonly Tool[])[] =>
-    this.#caller.withHook('found').map((one) => this.#foundBy(one, bot, where))
-
-  /** Asked many times in each step, so an error is reported once until it works again. */
-  #foundBy(capability: Capability, bot: Services, where?: ProjectRef): readonly Tool[] {
-    try {
-      const found = capability.found?.(bot, where) ?? none
-      this.#findingFails.delete(capability)
-      return found
-    } catch (thrown) {
-      if (!this.#findingFails.has(capability)) this.#caller.report(capability.name, 'found', thrown)
-      this.#findingFails.add(capability)
-      return none
-    }
-  }
+  found = (bot: Services, where?: ProjectRef): (readonly Tool[])[] => [...this.#found.by(bot, where).values()]
 
   ready = (bot: Services) =>
     Promise.all(
@@ -249,9 +237,6 @@ export class Capabilities {
       )
   }
 }
-
-/** Always the same list, as `found` has to return. */
-const none: readonly Tool[] = []
 
 /** What isn't part of a turn is waited for whatever happens to one. */
 const never = new AbortController().signal

@@ -129,6 +129,7 @@ export const turnWords = catalogue({
   notAllowedYet: 'Nobody has allowed it yet.',
 
   // Late, and lacking.
+  cannotTellLack: 'It can’t tell what it needs: {reason}',
   switchedOff: 'It is switched off in config/tools.yaml.',
   hoursLate:
     '_{name} wrote this on {day}, and I only got to it {hours, plural, one {# hour} other {# hours}} later. Let me know if you still need it._',
@@ -147,4 +148,6 @@ export const turnWords = catalogue({
   // a hook of a plug-in, in the log
   wrongShape: 'It has to return {what}.',
   wrongShapeRemedy: 'Correct the plug-in.',
+  foundNameTaken: 'There is a tool called {tool} already, so this one is left out.',
+  foundNameTakenRemedy: 'Give it another name.',
 })

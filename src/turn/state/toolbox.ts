@@ -1,4 +1,5 @@
 import type { Installation, Tool } from '../../domain/tool.ts'
+import { reasonOf } from '../../kit/failure.ts'
 import { latestMade } from '../../kit/latest-made.ts'
 import type { SlotName, ToolDefinition } from '../../kit/model/model.ts'
 import { readPrompt } from '../../store/prompts.ts'
@@ -137,7 +138,7 @@ function sorted(
   })
   const lacking = new Map(
     enabled.flatMap((tool) => {
-      const lacks = tool.lacks?.(installation)
+      const lacks = whatLacks(tool, installation)
       return lacks === undefined ? [] : [[tool.name, lacks]]
     }),
   )
@@ -160,6 +161,15 @@ function sorted(
     unusable: new Map([...lacking, ...switchedOff]),
   }
   return { known: tools, enabled, lacking, loadable, byName, onDemand, always, definitions, names }
+}
+
+/** A tool that can't tell isn't offered: whatever it needs may be missing. */
+function whatLacks(tool: Tool, installation: Installation): string | undefined {
+  try {
+    return tool.lacks?.(installation)
+  } catch (thrown) {
+    return turnWords.cannotTellLack({ reason: reasonOf(thrown) })
+  }
 }
 
 /** The tools that a session's model is offered, less what its latest turn does without. */

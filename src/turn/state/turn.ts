@@ -1,5 +1,6 @@
 import type { CallId } from '../../domain/ids.ts'
-import { inputOf, type Message, type ToolCall } from '../../domain/messages.ts'
+import type { Message, ToolCall } from '../../domain/messages.ts'
+import { saidOfCall } from '../../domain/said-of-call.ts'
 import type { Tool } from '../../domain/tool.ts'
 import type { Documents } from '../../kit/documents/document.ts'
 import { Failure } from '../../kit/failure.ts'
@@ -212,8 +213,8 @@ export class Turn implements TurnScope {
   /** What a call does, in words for people who watch; undefined if its tool doesn't say. */
   titleOf(call: ToolCall): string | undefined {
     const tool = this.findTool(call.name)
-    const input = tool?.doing && tool.input.safeParse(inputOf(call))
-    return input?.success ? oneLine(this.store.mask(tool?.doing?.(input.data as never) ?? ''), 120) : undefined
+    const said: unknown = tool?.doing && saidOfCall(tool, call, (input) => tool.doing?.(input))
+    return typeof said === 'string' ? oneLine(this.store.mask(said), 120) : undefined
   }
 
   /** Offers the model these tools from its next request on. Returns those that there are. */
