@@ -45,6 +45,27 @@ test('a server that crashes, hangs, floods or sends too much ends its call, not 
   expect(noted('starts').filter(isRunning)).toEqual([])
 })
 
+test('a server that sends parts without end, or asks for a form of them, costs its call and nothing else', async () => {
+  const { server } = await unruly({}, 'readonly-liar')
+  const script = [
+    calls('mcp__x__hollow', { parts: 300_000 }),
+    calls('mcp__x__many', { parts: 5_002 }),
+    calls('mcp__x__broad', { fields: 20_000 }),
+    calls('mcp__x__broad', { fields: 100 }),
+    says('Done.'),
+  ]
+  const bot = await botWith({ x: server }, { script, config: { rules: open } })
+  const results = ofType((await bot.chat.say('go')).events, 'observe').map(
+    ({ data }) => `${data.status} ${data.result}`,
+  )
+  expect(results[0]).toMatch(/^unknown Unknown outcome: its answer breaks the protocol \(content\.0\.type: /)
+  expect(results[1]).toMatch(/^done 0\.\n1\.\n/)
+  expect(results[1]).toContain('[2 more parts left out: at most 5000 are read.]')
+  expect(results[2]).toMatch(/^done .*too many parts/)
+  expect(results[3]).toMatch(/^done .*breaks the protocol \(properties\.0\.type: /)
+  for (const sent of results.slice(2)) expect(sent.length).toBeLessThan(300)
+})
+
 test('a stop cancels the call, a question of the server is put to people, and its thread is its workspace', async () => {
   const { server, noted } = await unruly({ scope: 'session', sampling: true, env: { SECRET: secret } })
   const script = [

@@ -90,6 +90,13 @@ const tools = {
       send({ method: 'notifications/message', params: { level: 'info', data: 'x' } })
     return text('flooded')
   },
+  hollow: ({ parts }) => ({ content: Array(parts).fill({}) }),
+  many: ({ parts }) => ({ content: Array.from({ length: parts }, (_, at) => ({ type: 'text', text: `${at}.` })) }),
+  broad: async ({ fields }) => {
+    const properties = Object.fromEntries(Array.from({ length: fields }, (_, at) => [at, {}]))
+    const { error } = await ask('elicitation/create', { message: 'm', requestedSchema: { type: 'object', properties } })
+    return text(error.message)
+  },
   large: ({ bytes }) => text('x'.repeat(bytes)),
   child: () => {
     // It leaves the process group and keeps nothing of ours open.

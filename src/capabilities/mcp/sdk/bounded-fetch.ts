@@ -18,6 +18,13 @@ function isInside({ hostname }: URL): boolean {
   return !host.includes('.') || /\.(local|internal|localhost|lan|home|corp|intranet)$/.test(host)
 }
 
+/** For what isn't a message, such as where one logs in. The SDK checks all of it, and describes each fault at length. */
+const mostBytesOfOthers = 65_536
+
+/** What the SDK accepts when it speaks the protocol. */
+const speaks = (init: RequestInit | undefined): boolean =>
+  new Headers(init?.headers).get('accept')?.includes('text/event-stream') === true
+
 /** Fetches with a limit for each message: the body, or one event of a stream of events. */
 export const boundedFetch =
   (mostBytes: number, server: URL): FetchLike =>
@@ -26,9 +33,10 @@ export const boundedFetch =
       throw new Error(`the server sends us to ${new URL(url).host}, where we don’t go`)
     const response = await fetch(url, init)
     if (response.body === null) return response
+    const most = speaks(init) ? mostBytes : Math.min(mostBytes, mostBytesOfOthers)
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true
     const { status, statusText, headers } = response
-    return new Response(response.body.pipeThrough(limit(mostBytes, isStream)), { status, statusText, headers })
+    return new Response(response.body.pipeThrough(limit(most, isStream)), { status, statusText, headers })
   }
 
 /** Fetches until this is aborted: also what comes after the headers. */

@@ -1,26 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import {
-  CallToolResultSchema,
-  CreateMessageRequestSchema,
-  ElicitRequestSchema,
-  ListRootsRequestSchema,
-  ToolListChangedNotificationSchema,
-} from '@modelcontextprotocol/sdk/types.js'
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { unlessAborted } from '../../../kit/abort.ts'
 import { Failure } from '../../../kit/failure.ts'
 import type { ConnectMcp, Link, McpClient, McpHost, McpLimits } from '../port.ts'
+import { answersOf } from './asked.ts'
 import { boundedFetch } from './bounded-fetch.ts'
-import { listedTool, resultOf } from './content.ts'
+import { listedTool, resultOf, resultSchema } from './content.ts'
 import { callFailure, isOtherAnswer, isTokenless, isUnauthorized, noAnswer, plain } from './failures.ts'
-import { elicitationOf } from './form.ts'
 import { GuardedTransport } from './guarded-transport.ts'
 import { list } from './list.ts'
 import { Provider } from './oauth.ts'
 import { callOffer, promptsTool, resourcesTool } from './offers.ts'
 import { withPacedStreams } from './paced.ts'
-import { samplingOf } from './sampling.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
 /** The limits are ours; the SDK's are set so high that they don't count. */
@@ -39,7 +32,9 @@ export const connectMcp: ConnectMcp = async (link, host, limits, signal) => {
     if (signal.aborted) throw signal.reason
     if (isUnauthorized(thrown)) throw new Failure('mcp_login', 'it wants somebody to log in', '', { cause: thrown })
     if (isTokenless(thrown)) throw thrown
-    throw new Failure('mcp_unreachable', `it didn’t answer: ${plain(thrown, host.mask)}`, '', { cause: thrown })
+    throw new Failure('mcp_unreachable', `it didn’t answer: ${plain(guarded.endedBy ?? thrown, host.mask)}`, '', {
+      cause: thrown,
+    })
   }
   client.onclose = () => host.closed()
   return clientOf(client, transport, { ...limits, mask: host.mask }, () => guarded.endedBy)
@@ -57,17 +52,7 @@ function newClient(host: McpHost): Client {
       },
     },
   )
-  client.setRequestHandler(ListRootsRequestSchema, async () => ({ roots: host.roots() }))
-  client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) =>
-    params.mode === 'url' ? { action: 'decline' as const } : host.elicit(elicitationOf(params), signal),
-  )
-  const { sample } = host
-  if (sample !== undefined)
-    client.setRequestHandler(CreateMessageRequestSchema, async ({ params }, { signal }) => ({
-      model: 'bobbin',
-      role: 'assistant' as const,
-      content: { type: 'text' as const, text: await sample(samplingOf(params), signal) },
-    }))
+  client.fallbackRequestHandler = answersOf(host)
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => host.toolsChanged())
   return client
 }
@@ -106,7 +91,7 @@ function clientOf(
         if (offer !== undefined) return await callOffer(client, offer, input, { signal, timeout: never })
         const request = { method: 'tools/call' as const, params: { name: tool, arguments: input } }
         const options = { signal, timeout: never, onprogress: progress }
-        return resultOf(await client.request(request, CallToolResultSchema, options))
+        return resultOf(await client.request(request, resultSchema, options))
       } catch (thrown) {
         // The SDK reports that like an error of the server's.
         if (signal.aborted) throw noAnswer(thrown, mask)

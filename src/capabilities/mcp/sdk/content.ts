@@ -1,6 +1,8 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
 import type { Json, JsonObject } from '../../../kit/json.ts'
+import { counted } from '../../../kit/text/shown.ts'
 import type { Content, ListedTool, McpResult } from '../port.ts'
+import { each, mostParts, unchecked, words } from './checked.ts'
 import type { Tool } from './list.ts'
 
 type Mask = (text: string) => string
@@ -26,13 +28,44 @@ function maskedJson(value: Json, mask: Mask): Json {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [mask(name), maskedJson(inner, mask)]))
 }
 
-export const resultOf = ({ content, structuredContent, isError = false }: CallToolResult): McpResult => ({
-  content: content.map(contentOf),
-  structured: structuredContent as Json | undefined,
-  isError,
+/** What is used of a result. The SDK's own schema describes all faults of a broken one. */
+export const resultSchema = z.object({
+  content: unchecked.nullish(),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().nullish(),
 })
 
-export function contentOf(part: CallToolResult['content'][number]): Content {
+export const resultOf = ({ content, structuredContent, isError }: z.infer<typeof resultSchema>): McpResult => ({
+  content: someOf(content ?? [], partSchema, 'content', contentOf),
+  structured: (structuredContent ?? undefined) as Json | undefined,
+  isError: isError ?? false,
+})
+
+/** What there is in a list, up to a limit; then a line tells how much is left out. */
+export function someOf<Part>(
+  parts: unknown[],
+  schema: z.ZodType<Part>,
+  name: string,
+  contentOf: (part: Part) => Content | Content[],
+): Content[] {
+  const all = each(schema, parts.slice(0, mostParts), name).flatMap(contentOf)
+  const more = parts.length - mostParts
+  if (more <= 0) return all
+  return [...all, { kind: 'text', text: `[${counted(more, 'more part')} left out: at most ${mostParts} are read.]` }]
+}
+
+export const resourceSchema = z
+  .object({ uri: z.string(), mimeType: words, text: words, blob: words })
+  .refine(({ text, blob }) => (text ?? blob) !== undefined, 'has neither text nor blob')
+
+export const partSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.enum(['image', 'audio']), mimeType: z.string(), data: z.string() }),
+  z.object({ type: z.literal('resource_link'), name: z.string(), uri: z.string(), description: words }),
+  z.object({ type: z.literal('resource'), resource: resourceSchema }),
+])
+
+export function contentOf(part: z.infer<typeof partSchema>): Content {
   switch (part.type) {
     case 'text':
       return { kind: 'text', text: part.text }
@@ -41,16 +74,13 @@ export function contentOf(part: CallToolResult['content'][number]): Content {
       return { kind: 'file', name: '', type: part.mimeType, base64: part.data }
     case 'resource_link':
       return { kind: 'link', name: part.name, uri: part.uri, description: part.description ?? '' }
-    case 'resource': {
-      const { uri, mimeType = 'application/octet-stream' } = part.resource
-      return 'text' in part.resource
-        ? { kind: 'text', text: `[The resource ${uri}]\n${part.resource.text}` }
-        : {
-            kind: 'file',
-            name: uri.split(/[/?#]/).findLast((one) => one !== '') ?? '',
-            type: mimeType,
-            base64: part.resource.blob,
-          }
-    }
+    case 'resource':
+      return resourceOf(part.resource)
   }
+}
+
+export function resourceOf({ uri, mimeType, text, blob = '' }: z.infer<typeof resourceSchema>): Content {
+  if (text !== undefined) return { kind: 'text', text: `[The resource ${uri}]\n${text}` }
+  const name = uri.split(/[/?#]/).findLast((one) => one !== '') ?? ''
+  return { kind: 'file', name, type: mimeType ?? 'application/octet-stream', base64: blob }
 }

@@ -1,5 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { JSONRPCMessage, MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js'
+import { ErrorCode, type JSONRPCMessage, type MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js'
+import { hasMoreEntries } from './entries.ts'
 import { Flood } from './flood.ts'
 
 /** Answers carry a request's id, so a long one would fill our memory at a server that doesn't read. */
@@ -8,6 +9,9 @@ const longestId = 256
 /** Over HTTP each answer to a server takes a connection until the server has read it. What is beyond is lost. */
 const mostAnswers = 16
 
+/** Of a message that the SDK looks into: it describes each fault at length, so many would take all our memory. */
+const mostEntries = 5_000
+
 /** What a server may send and leave unread is the same for all transports, so this stands around each of them. */
 export class GuardedTransport implements Transport {
   onclose?: () => void
@@ -15,8 +19,8 @@ export class GuardedTransport implements Transport {
   onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void
   readonly #inner: Transport
   readonly #flood = new Flood()
-  /** Our requests that aren't answered yet. */
-  readonly #asked = new Set<number>()
+  /** The methods of our requests that aren't answered yet. */
+  readonly #asked = new Map<number, string>()
   #answering = 0
   /** What the inner one has just complained about. */
   #complaint: Error | undefined
@@ -47,7 +51,7 @@ export class GuardedTransport implements Transport {
   send: Transport['send'] = async (message, options) => {
     if (this.#isClosed) throw new Error('the server is gone')
     if (!('method' in message)) return this.#answer(message, options)
-    if ('id' in message) this.#asked.add(Number(message.id))
+    if ('id' in message) this.#asked.set(Number(message.id), message.method)
     else if (message.method === 'notifications/cancelled') this.#asked.delete(Number(message.params?.requestId))
     await this.#inner.send(message, options)
   }
@@ -72,11 +76,31 @@ export class GuardedTransport implements Transport {
   }
 
   #take(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
-    const isAnswer = !('method' in message) && this.#asked.delete(Number(message.id))
+    const answered = this.#methodAnswered(message)
+    const isLookedInto = 'method' in message || answered === 'initialize'
     if (this.#isClosed) return
     if ('id' in message && String(message.id).length > longestId)
       this.#end(new Error('it sent a message with a very long id'))
-    else if (isAnswer || this.#passes()) this.onmessage?.(message, extra)
+    else if (answered === undefined && !this.#passes()) return
+    else if (isLookedInto && hasMoreEntries(message, mostEntries)) this.#refuse(message)
+    else this.onmessage?.(message, extra)
+  }
+
+  /** The method of our request that this answers. */
+  #methodAnswered(message: JSONRPCMessage): string | undefined {
+    if ('method' in message || !('id' in message)) return undefined
+    const id = Number(message.id)
+    const method = this.#asked.get(id)
+    this.#asked.delete(id)
+    return method
+  }
+
+  #refuse(message: JSONRPCMessage): void {
+    if (!('method' in message)) this.#end(new Error('its answer has too many parts'))
+    else if ('id' in message) {
+      const error = { code: ErrorCode.InvalidParams, message: 'This has too many parts.' }
+      this.send({ jsonrpc: '2.0', id: message.id, error }).catch((thrown) => this.onerror?.(thrown))
+    }
   }
 
   /** Whether there is room for something that we didn't ask for: a message, or one that can't be read. */

@@ -4,15 +4,10 @@ import { Failure } from '../../../kit/failure.ts'
 import { sizeWords } from '../../../kit/text/shown.ts'
 import type { McpLimits } from '../port.ts'
 import { mcpWords } from '../words.ts'
+import { unchecked, words } from './checked.ts'
 import { isTokenless, isUnauthorized, plain } from './failures.ts'
 
 const mostPages = 50
-
-/** Some servers say null for what there isn't. */
-const words = z
-  .string()
-  .nullish()
-  .transform((text) => text ?? undefined)
 
 /**
  * What is used of a tool. The SDK's own schema is stricter, also about what nobody uses. It puts the parts of
@@ -33,7 +28,7 @@ const toolSchema = z.object({
 export type Tool = z.infer<typeof toolSchema>
 
 /** With the SDK's, one tool that breaks the protocol takes all others of its server away. */
-export const listSchema = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() })
+export const listSchema = z.object({ tools: unchecked, nextCursor: words })
 
 /** A server's tools, and the names of those that break the protocol. Throws if all of them do. */
 export async function list(
@@ -61,7 +56,7 @@ export async function list(
     // Each page is within the limit for a message, but there may be many.
     if (bytes > most) throw listsTooMuch(most)
     listed.push(...fitting)
-    cursor = nextCursor ?? undefined
+    cursor = nextCursor
     if (cursor === undefined) break
   }
   const usable = listed.flatMap((tool) => toolSchema.safeParse(tool).data ?? [])

@@ -1,14 +1,9 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import {
-  GetPromptResultSchema,
-  ListPromptsResultSchema,
-  ListResourcesResultSchema,
-  ListResourceTemplatesResultSchema,
-  ReadResourceResultSchema,
-} from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
 import type { JsonObject } from '../../../kit/json.ts'
 import type { Content, ListedTool, McpResult } from '../port.ts'
-import { contentOf } from './content.ts'
+import { each, mostParts, unchecked, words } from './checked.ts'
+import { contentOf, partSchema, resourceOf, resourceSchema, someOf } from './content.ts'
 
 /**
  * What a server offers besides tools reaches the model as tools, too. A tool of its own with such a name comes first.
@@ -48,6 +43,9 @@ interface Asking {
 
 const mostPages = 20
 
+/** Of one prompt. */
+const mostArguments = 32
+
 /** Carries out a call of one of them. */
 export async function callOffer(
   client: Client,
@@ -60,24 +58,20 @@ export async function callOffer(
   return { content, structured: undefined, isError: false }
 }
 
+const readSchema = z.object({ contents: unchecked })
+const linkSchema = z.object({ name: z.string(), uri: z.string(), description: words })
+const templateSchema = z.object({ name: z.string(), uriTemplate: z.string(), description: words })
+
 async function resourceOr(client: Client, uri: unknown, asking: Asking): Promise<Content[]> {
   if (typeof uri === 'string') {
-    const { contents } = await client.request(
-      { method: 'resources/read', params: { uri } },
-      ReadResourceResultSchema,
-      asking,
-    )
-    return contents.map((resource) => contentOf({ type: 'resource', resource }))
+    const { contents } = await client.request({ method: 'resources/read', params: { uri } }, readSchema, asking)
+    return someOf(contents, resourceSchema, 'contents', resourceOf)
   }
-  const resources = await pages((params) =>
-    client
-      .request({ method: 'resources/list', params }, ListResourcesResultSchema, asking)
-      .then(({ resources, nextCursor }) => ({ items: resources, nextCursor })),
-  )
-  const templates = await pages((params) =>
-    client
-      .request({ method: 'resources/templates/list', params }, ListResourceTemplatesResultSchema, asking)
-      .then(({ resourceTemplates, nextCursor }) => ({ items: resourceTemplates, nextCursor })),
+  const resources = await pages(client, ['resources/list', 'resources', linkSchema], asking)
+  const templates = await pages(
+    client,
+    ['resources/templates/list', 'resourceTemplates', templateSchema],
+    asking,
   ).catch(noneWithout(asking))
   return listed([
     ...resources.map(({ name, uri, description }) => line(`${name} <${uri}>`, description)),
@@ -85,6 +79,11 @@ async function resourceOr(client: Client, uri: unknown, asking: Asking): Promise
     ...templates.map(({ name, uriTemplate, description }) => line(`${name} <${uriTemplate}>`, description)),
   ])
 }
+
+const textSchema = z.object({ messages: unchecked })
+const messageSchema = z.object({ role: z.enum(['user', 'assistant']), content: partSchema })
+const promptSchema = z.object({ name: z.string(), description: words, arguments: unchecked.nullish() })
+const argumentSchema = z.object({ name: z.string(), required: z.boolean().nullish() })
 
 async function promptOr(
   client: Client,
@@ -94,33 +93,33 @@ async function promptOr(
   if (typeof name === 'string') {
     const texts = Object.fromEntries(Object.entries(given as JsonObject).map(([key, value]) => [key, String(value)]))
     const params = { name, arguments: texts }
-    const { messages } = await client.request({ method: 'prompts/get', params }, GetPromptResultSchema, asking)
-    return messages.flatMap(({ role, content }): Content[] => [
+    const { messages } = await client.request({ method: 'prompts/get', params }, textSchema, asking)
+    return someOf(messages, messageSchema, 'messages', ({ role, content }) => [
       ...(role === 'user' ? [] : [{ kind: 'text' as const, text: '[An example of an answer:]' }]),
       contentOf(content),
     ])
   }
-  const prompts = await pages((params) =>
-    client
-      .request({ method: 'prompts/list', params }, ListPromptsResultSchema, asking)
-      .then(({ prompts, nextCursor }) => ({ items: prompts, nextCursor })),
-  )
+  const prompts = await pages(client, ['prompts/list', 'prompts', promptSchema], asking)
   return listed(
-    prompts.map(({ name, description, arguments: wanted = [] }) => {
-      const names = wanted.map((one) => (one.required ? one.name : `${one.name}?`)).join(', ')
+    prompts.map(({ name, description, arguments: wanted }) => {
+      const all = each(argumentSchema, (wanted ?? []).slice(0, mostArguments), 'arguments')
+      const names = all.map((one) => (one.required ? one.name : `${one.name}?`)).join(', ')
       return line(names === '' ? name : `${name} (${names})`, description)
     }),
   )
 }
 
 async function pages<Item>(
-  ask: (params: { cursor?: string }) => Promise<{ items: Item[]; nextCursor?: string | undefined }>,
+  client: Client,
+  [method, name, schema]: [string, string, z.ZodType<Item>],
+  asking: Asking,
 ): Promise<Item[]> {
+  const pageSchema = z.looseObject({ nextCursor: words })
   const all: Item[] = []
   let params: { cursor?: string } = {}
-  for (let page = 0; page < mostPages; page++) {
-    const { items, nextCursor } = await ask(params)
-    all.push(...items)
+  for (let page = 0; page < mostPages && all.length < mostParts; page++) {
+    const { nextCursor, ...rest } = await client.request({ method, params }, pageSchema, asking)
+    all.push(...each(schema, unchecked.parse(rest[name]).slice(0, mostParts - all.length), name))
     if (nextCursor === undefined) break
     params = { cursor: nextCursor }
   }

@@ -1,0 +1,79 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createInterface } from 'node:readline'
+import { PassThrough } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import { boundedFetch } from '../../src/capabilities/mcp/sdk/bounded-fetch.ts'
+import { connectMcp } from '../../src/capabilities/mcp/sdk/connect.ts'
+import type { JsonObject } from '../../src/kit/json.ts'
+
+/** Few bytes, which the SDK would describe in gigabytes. */
+const hollow = Array<object>(200_000).fill({})
+
+/** Connects to a server that gives these answers, by method. */
+function connected(answers: Record<string, object>) {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  createInterface({ input }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line)
+    const { protocolVersion } = params ?? {}
+    const hello = {
+      protocolVersion,
+      capabilities: { resources: {}, prompts: {} },
+      serverInfo: { name: 'x', version: '1' },
+    }
+    const result = { ...(method === 'initialize' && hello), ...answers[method] }
+    output.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`)
+  })
+  const host = {
+    roots: () => [],
+    elicit: async () => ({ action: 'cancel' }),
+    toolsChanged() {},
+    closed() {},
+    mask: String,
+  }
+  const limits = { messageBytes: 1_000_000, tools: 10, definitionBytes: 1_000 }
+  return connectMcp({ kind: 'stdio', input, output }, host as never, limits, new AbortController().signal)
+}
+
+test.each<{ from: string; with: object; tool: string; input: JsonObject }>([
+  { from: 'resources/list', with: { resources: hollow }, tool: 'resources', input: {} },
+  { from: 'resources/read', with: { contents: hollow }, tool: 'resources', input: { uri: 'a:b' } },
+  { from: 'prompts/list', with: { prompts: hollow }, tool: 'prompts', input: {} },
+  { from: 'prompts/list', with: { prompts: [{ name: 'p', arguments: hollow }] }, tool: 'prompts', input: {} },
+  { from: 'prompts/get', with: { messages: hollow }, tool: 'prompts', input: { name: 'p' } },
+  { from: 'tools/call', with: { content: hollow }, tool: 'other', input: {} },
+  {
+    from: 'tools/call',
+    with: { content: [{ type: 'text', text: 't', annotations: { audience: hollow } }, {}] },
+    tool: 'other',
+    input: {},
+  },
+])('a broken answer to $from ends its call at its first fault', async ({ from, tool, input, ...answer }) => {
+  const client = await connected({ [from]: answer.with })
+  const called = client.call(tool, input, new AbortController().signal, () => {})
+  const failure = await called.catch((thrown: Error) => thrown)
+  expect(failure).toMatchObject({
+    code: 'mcp_bad_answer',
+    message: expect.stringMatching(/\.[01]\.\w+: /),
+  })
+  await client.close()
+})
+
+test('a server whose hello is one of those is not connected to', async () => {
+  const serverInfo = { name: 'x', version: '1', icons: hollow }
+  await expect(connected({ initialize: { serverInfo } })).rejects.toThrow('its answer has too many parts')
+})
+
+test('what a server says of where to log in is read only while it is small', async () => {
+  const server = createServer((_, response) =>
+    response.end(JSON.stringify({ scopes_supported: Array(100_000).fill(1) })),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
+  const fetching = boundedFetch(1_000_000, url)
+  const spoken = await fetching(url, { headers: { accept: 'application/json, text/event-stream' } })
+  expect(await spoken.json()).toMatchObject({ scopes_supported: expect.any(Array) })
+  const described = await fetching(url, { headers: { accept: 'application/json' } })
+  await expect(described.text()).rejects.toThrow('too large')
+})
