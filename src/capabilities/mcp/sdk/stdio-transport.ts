@@ -1,8 +1,9 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { Link } from '../port.ts'
 import { Flood } from './flood.ts'
 import { Lines } from './lines.ts'
+import { messageIn } from './message-in.ts'
 
 /** Messages, one a line, over the pipes of a process. The SDK's own transport would start the process itself. */
 export class StdioTransport implements Transport {
@@ -64,14 +65,5 @@ export class StdioTransport implements Transport {
     this.#link.output.resume()
     if (error !== undefined) this.onerror?.(error)
     this.onclose?.()
-  }
-}
-
-function messageIn(line: string): JSONRPCMessage | undefined {
-  try {
-    const parsed = JSONRPCMessageSchema.safeParse(JSON.parse(line))
-    return parsed.success ? parsed.data : undefined
-  } catch {
-    return undefined
   }
 }
