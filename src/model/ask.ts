@@ -16,7 +16,7 @@ import { modelWords } from './words.ts'
 
 /** Who hears of a reply as it comes. Each is awaited before the next. */
 export interface AskListener extends TextListener {
-  /** A paragraph of the model's reasoning. */
+  /** Some paragraphs of the model's reasoning. */
   thought(text: string): void | Promise<void>
   /** The first piece of an attempt's reply has come. */
   begun?(): void
@@ -85,7 +85,7 @@ async function attempts(
   pace: Pace & { until: number },
 ): Promise<Reply> {
   const text = shownText(listener)
-  const thoughts = toldThoughts((paragraph) => listener.thought(paragraph))
+  const thoughts = toldThoughts({ tell: (text) => listener.thought(text), now: () => pace.now() })
   const failures: ModelFailure[] = []
   let begun = false
   let wasted: Usage | undefined

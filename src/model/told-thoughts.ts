@@ -1,18 +1,39 @@
-/** A paragraph that goes on is sent in pieces of this many characters. */
-const longestParagraph = 4_000
+/** What goes on is sent in pieces of this many characters. */
+const longestPiece = 4_000
+/** Shorter pieces are sent this often at most, and only so many of them for one reply. */
+const everyMs = 1_000
+const mostShort = 200
+
+interface Telling {
+  tell(text: string): void | Promise<void>
+  now(): number
+}
 
 /**
- * Sends reasoning by the paragraph, since each becomes a stored event. A second attempt doesn't repeat what the first
- * one sent.
+ * Sends reasoning in whole paragraphs, several together, since each piece becomes a stored event for which the stream
+ * waits. A second attempt doesn't repeat what the first one sent.
  */
-export function toldThoughts(tell: (text: string) => void | Promise<void>) {
-  const told = new Set<string>()
+export function toldThoughts({ tell, now }: Telling) {
+  const known = new Set<string>()
+  /** Whole paragraphs that aren't sent yet. */
+  let gathered = ''
   let pending = ''
+  let since: number | undefined
+  let short = 0
 
-  async function tellOnce(paragraph: string) {
+  function gather(paragraph: string) {
     const text = paragraph.trim()
-    if (text === '' || told.has(text)) return
-    told.add(text)
+    if (text === '' || known.has(text)) return
+    known.add(text)
+    gathered += gathered === '' ? text : `\n\n${text}`
+  }
+
+  async function send() {
+    const text = gathered
+    gathered = ''
+    since = undefined
+    if (text === '') return
+    if (text.length < longestPiece) short++
     await tell(text)
   }
 
@@ -21,19 +42,23 @@ export function toldThoughts(tell: (text: string) => void | Promise<void>) {
       pending = ''
     },
     async add(delta: string) {
+      since ??= now()
       pending += delta
-      if (!delta.includes('\n') && pending.length < longestParagraph) return
+      if (!delta.includes('\n') && pending.length < longestPiece) return
       const paragraphs = pending.split(/\n{2,}/)
       pending = paragraphs.pop() ?? ''
-      for (const paragraph of paragraphs) await tellOnce(paragraph)
-      if (pending.length < longestParagraph) return
-      await this.pause()
+      for (const paragraph of paragraphs) {
+        gather(paragraph)
+        if (gathered.length >= longestPiece) await send()
+      }
+      if (pending.length >= longestPiece) return this.pause()
+      if (gathered !== '' && short < mostShort && now() - (since ?? now()) >= everyMs) await send()
     },
     /** The model has stopped reasoning for now. */
     async pause() {
-      const rest = pending
+      gather(pending)
       pending = ''
-      await tellOnce(rest)
+      await send()
     },
   }
 }

@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Model, type ModelChunk, ModelFailure, type ModelPatience } from '../../src/kit/model/model.ts'
+import {
+  type Model,
+  type ModelChunk,
+  ModelFailure,
+  type ModelPatience,
+  type ModelRequest,
+} from '../../src/kit/model/model.ts'
 import { askModel } from '../../src/model/ask.ts'
 import { openaiModel } from '../../src/model/openai.ts'
 import { begunBefore } from '../support/begun-before.ts'
@@ -218,10 +224,43 @@ describe('a half-received stream', () => {
 })
 
 describe('thoughts', () => {
-  test('come by the paragraph', async () => {
+  /** What is seen of reasoning that comes in these pieces, one each so many milliseconds. */
+  async function seenOf(pieces: string[], everyMs: number): Promise<string[]> {
+    const { seen, listener } = recordedListener()
+    const thoughts = pieces.map((text): ModelChunk => ({ kind: 'thought', text }))
+    const model = modelOf([...thoughts, { kind: 'text', text: 'ok' }, { kind: 'end', finish: 'stop' }])
+    let at = 0
+    const ticking = {
+      ...model,
+      async *stream(asked: ModelRequest) {
+        for await (const chunk of model.stream(asked)) {
+          at += everyMs
+          yield chunk
+        }
+      },
+    }
+    const patience = patienceWith({ callTimeoutMs: 1_000_000_000 })
+    await askModel(ticking, asking('hi'), patience, listener, { ...recordedPace(), now: () => at })
+    return seen.filter((entry) => entry.startsWith('thought: '))
+  }
+
+  test('come by whole paragraphs, as many together as a second has', async () => {
     const asked = await ask([thinks('one thing\n\nanother\n\n\nlast', says('ok'))])
-    expect(asked.seen.slice(0, 3)).toEqual(['thought: one thing', 'thought: another', 'thought: last'])
+    expect(asked.seen[0]).toBe('thought: one thing\n\nanother\n\nlast')
     expect(asked.reply).toMatchObject({ thought: 'one thing\n\nanother\n\n\nlast' })
+    expect(await seenOf(['a\n\n', 'b\n\n', 'c\n\nd', 'e\n\n', 'f'], 500)).toEqual([
+      'thought: a\n\nb\n\nc',
+      'thought: de\n\nf',
+    ])
+  })
+
+  test('are few pieces, however long and however slowly a model counts', async () => {
+    const counted = Array.from({ length: 100_000 }, (_, at) => `${at}\n\n`)
+    const seen = [await seenOf(counted, 1), await seenOf(counted, 10_000)]
+    for (const pieces of seen) {
+      expect(pieces.length).toBeLessThan(400)
+      expect(pieces.join('\n\n').replaceAll('thought: ', '')).toBe(counted.join('').trim())
+    }
   })
 })
 

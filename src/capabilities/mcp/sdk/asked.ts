@@ -15,7 +15,7 @@ export const answersOf =
     if (method === 'roots/list') return { roots: roots() }
     if (method === 'elicitation/create') return { ...(await elicit(read(elicitationOf, params, mask), signal)) }
     if (method !== 'sampling/createMessage' || sample === undefined)
-      throw new McpError(ErrorCode.MethodNotFound, 'Method not found')
+      throw new McpError(ErrorCode.MethodNotFound, 'method not found')
     const text = await sample(read(samplingOf, params, mask), signal)
     return { model: 'bobbin', role: 'assistant', content: { type: 'text', text } }
   }

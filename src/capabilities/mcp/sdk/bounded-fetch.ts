@@ -18,7 +18,7 @@ function isInside({ hostname }: URL): boolean {
   return !host.includes('.') || /\.(local|internal|localhost|lan|home|corp|intranet)$/.test(host)
 }
 
-/** For what isn't a message, such as where one logs in. The SDK checks all of it, and describes each fault at length. */
+/** For what isn't a message, such as where one logs in. The SDK describes each fault in it at length. */
 const mostBytesOfOthers = 65_536
 
 /** What the SDK accepts when it speaks the protocol. */

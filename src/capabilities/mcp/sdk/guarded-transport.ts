@@ -98,7 +98,7 @@ export class GuardedTransport implements Transport {
   #refuse(message: JSONRPCMessage): void {
     if (!('method' in message)) this.#end(new Error('its answer has too many parts'))
     else if ('id' in message) {
-      const error = { code: ErrorCode.InvalidParams, message: 'This has too many parts.' }
+      const error = { code: ErrorCode.InvalidParams, message: 'too many parts' }
       this.send({ jsonrpc: '2.0', id: message.id, error }).catch((thrown) => this.onerror?.(thrown))
     }
   }
