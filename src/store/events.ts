@@ -120,19 +120,6 @@ export async function eventAt(db: Db, session: SessionId, id: number): Promise<S
   return row && toEvent(row)
 }
 
-/** Whether the model was told since this event to forget what had happened. */
-export async function isResetSince(db: Db, session: SessionId, event: number): Promise<boolean> {
-  const reset = await db
-    .selectFrom('events')
-    .select('id')
-    .where('session_id', '=', session)
-    .where('type', '=', 'reset')
-    .where('id', '>', event)
-    .limit(1)
-    .executeTakeFirst()
-  return reset !== undefined
-}
-
 /** The number of each session's last event that is stored: what came after it may have been deleted as old. */
 export async function lastStored(db: Db, sessions: SessionId[]): Promise<Map<SessionId, number>> {
   if (sessions.length === 0) return new Map()

@@ -205,3 +205,16 @@ export async function isForgotten(tx: Tx, session: SessionId): Promise<boolean> 
     .executeTakeFirstOrThrow()
   return history_from > 1 && history_from >= (await tx.ledger.next(session, 'next_message'))
 }
+
+/** Whether the model was told since this event to forget what had happened. */
+export async function isResetSince(db: Db, session: SessionId, event: number): Promise<boolean> {
+  const reset = await db
+    .selectFrom('events')
+    .select('id')
+    .where('session_id', '=', session)
+    .where('type', '=', 'reset')
+    .where('id', '>', event)
+    .limit(1)
+    .executeTakeFirst()
+  return reset !== undefined
+}
