@@ -116,4 +116,45 @@ const prose = [
   'ask-human, task-sk-list and risk-averse',
 ]
 
-export const negatives: string[] = [...hashes, ...code, ...examples, ...prose]
+/** Names that say less than they seem to, and what local setups use. */
+const harmless = [
+  'pass1: 12.3ms',
+  'account_key: users/12ab34',
+  'signing_key: 4AEE18F83AFDEB23',
+  '"authorization": "rbac.authorization.k8s.io/v1"',
+  'http://localhost:3000@2x',
+  'jina_embeddings_v3_base_en_with_long_name1',
+  'bobbin_configuration_reference_for_version_2',
+  'https://git:x-oauth-basic@github.com/a/b',
+  'authorization: Bearer test-token-123456789',
+  'redis://default:redis@localhost',
+  'mongodb://mongo:mongo123@db',
+  'http://admin:admin123@localhost:8080',
+  'http://elastic:elastic1@es',
+  'amqp://rabbitmq:rabbitmq1@mq',
+  'sftp://demo:demo123@test.example',
+  'oracle://scott:tiger@h/x',
+  'postgres://root:toor@db',
+  'redis://:foobared@localhost',
+  'POSTGRES_PASSWORD: postgres123',
+  "password: 'test123'",
+  "password: 'abc123'",
+  "password: 'Password1!'",
+  'cache_key=v3-linux-node20-3f9a0c7e51d2b8468e1f70a9c4d3b652',
+  'CACHE_KEY=3f9a0c7e51d2b8468e1f70a9c4d3b652',
+  'publicKey = xTIBA5rboUvnH4htodjb6e697QjLERt1NAB4mZqp8Dg=',
+  'GPG_KEY=E3FF2839C048B25C084DEBE9B26995E310250568',
+  'APP_KEY=acme-web-frontend-2024-eu',
+  'SERVICE_KEY=6f1c2a9e-3b7d-4c58-9e0f-1a2b3c4d5e6f',
+  'consumer_key: acme-billing-consumer-v2-primary',
+  'Cookie: theme=dark; csrftoken=q7Rt2Kp9Zx4Wm8Bv5Nc1Lf6Hd3Jg0Sy',
+  'Set-Cookie: session_theme=the-dark-one-with-large-letters; Path=/',
+  'authorization: user 6f1c2a9e-3b7d-4c58-9e0f-1a2b3c4d5e6f was let in',
+  'as-internationalization-v2 and pa-1 and live_chat_support_for_everybody1',
+  "password: '#login-pw1'",
+  'password: !Ref DatabasePassword2',
+  "password: '#3f9a0c'",
+  'secret: /run/secrets/SomeLongNameOfASecret2',
+]
+
+export const negatives: string[] = [...harmless, ...hashes, ...code, ...examples, ...prose]

@@ -1,19 +1,27 @@
 import { matchesIn } from './matches.ts'
 import { isLabel, isPassword, isRandom, isScrambled } from './placeholder.ts'
 import { isPublicToken } from './public-names.ts'
+import { randomness } from './randomness.ts'
 import type { SecretSpan } from './span.ts'
 import { Tries } from './tries.ts'
 
 export const assignmentKinds = ['a password', 'a key', 'a token', 'a secret']
 
-const name =
-  /pass(?:word|wd|phrase|code)|(?<![a-z])(?:pass|pwd)|secret|token|credential|(?:api|access)[ _-]?key|(?:private|signing|encryption|auth|master|account)[_-]?key/gi
+/** Of keys for one purpose. Other things are called so as well, so the value has to be long and random. */
+const purpose =
+  '(?:private|signing|encryption|auth|master|account|subscription|application|app|admin|service|fernet|jwt|hmac|aes|pre-?shared|consumer|sdk|cosmos|openai|mistral|gemini)'
+const name = new RegExp(
+  `pass(?:word|wort|wd|phrase|code)|(?<![a-z])(?:pass|pwd)|secret|token|credential|(?:api|access)[ _-]?key|(?:private|signing|encryption|auth|master|account)[_-]?key|(?<![a-z])${purpose}[ _-]?key|(?<=_)pat(?==)`,
+  'gi',
+)
+const weak = new RegExp(`^(?:${purpose}[ _-]?key|pat)$`, 'i')
+const sure = /^(?:private|signing|encryption|auth|master|account)[_-]?key$/i
 /**
  * What may stand between the word and the sign: the rest of the name, quotes, the type. A `token_url` isn't a token. Or
  * the sign is a colon and the name is bold or slanted, with or without it.
  */
 const rest =
-  /(?:[_-]?(?:access)?[_-]?key(?:[_-]?base)?|[_-]?value)?(?:[_-](?:prod(?:uction)?|dev(?:elopment)?|test|staging|live|main|default|b64|base64|\d{1,2})|\d)?(?:\\?["'`]\]?)?(?:[ \t]{0,8}:[ \t]{0,4}[sS]tring(?=[ \t]{0,8}=))?(?:((?:\*{1,3}|__?)[ \t]{0,24}:|:(?:\*{1,3}|__?)(?=[ \t]))[ \t]{0,24}|[ \t]{0,24}(?:=>|:=|={1,3}|:)[ \t]{0,24}|>)/iy
+  /(?:[_-]?(?:access)?[_-]?key(?:[_-]?base)?|[_-]?value)?(?:[_-](?:prod(?:uction)?|dev(?:elopment)?|test|staging|live|main|default|private|b64|base64|\d{1,2})|\d)?(?:\\?["'`]\]?)?(?:[ \t]{0,8}:[ \t]{0,4}[sS]tring(?=[ \t]{0,8}=))?(?:((?:\*{1,3}|__?)[ \t]{0,24}:|:(?:\*{1,3}|__?)(?=[ \t]))[ \t]{0,24}|[ \t]{0,24}(?:=>|:=|={1,3}|:)[ \t]{0,24}|>)/iy
 /** `--password value`: as an option of a command. */
 const option = / {1,2}(?=[^\s-])/y
 const quotedValue = /(\\?["'`])([^\s"'`\u0080-\uffff]{5,8192}?)\1/y
@@ -49,6 +57,8 @@ export function assignments(text: string, tries = new Tries()): SecretSpan[] {
 
 function valueStart(text: string, index: number, word: string): number | undefined {
   const end = index + word.length
+  // The first pass, and how long it took.
+  if (/^pass$/i.test(word) && /\d/.test(text.charAt(end))) return undefined
   rest.lastIndex = end
   const found = rest.exec(text)
   if (found !== null) return found[1] !== undefined && neverStressed.test(word) ? undefined : rest.lastIndex
@@ -103,9 +113,21 @@ const isLineOfEnvironment = (text: string, from: number, index: number): boolean
 
 function isSecret({ value, quoted }: Value, word: string): boolean {
   if (isPasswordName(word)) return isPassword(value) && (quoted || !member.test(value) || !isIdentifier(value))
-  if (!isRandom(value, 12) || isLabel(value) || new Set(value).size < 8) return false
+  if (!isRandom(value, 12) || isLabel(value) || path.test(value) || new Set(value).size < 8) return false
+  if (weak.test(word) && !sure.test(word) && !isKey(value.replace(/^base64:/, ''))) return false
+  if (/^sign/i.test(word) && keyId.test(value)) return false
   return quoted || isScrambled(value) || !isIdentifier(value)
 }
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const isKey = (value: string): boolean =>
+  /^[A-Za-z0-9+/_-]{20,512}={0,2}$/.test(value) &&
+  !uuid.test(value) &&
+  (/^[0-9a-f]{32,}$/.test(value) || randomness(value) > 5)
+
+const path = /^[a-z]{3,20}\/[\w-]{1,12}$/
+/** Who signed with OpenPGP: an id or a fingerprint. */
+const keyId = /^(?:0x)?(?:[0-9A-F]{16}|[0-9A-F]{40})$/
 
 /** Without quotes it may be an expression: names joined by dots, each with one number at most. */
 const isIdentifier = (value: string): boolean => value.split(/\W+/).every((part) => !/\d{5}|\d\D+\d/.test(part))
@@ -115,5 +137,5 @@ const isPasswordName = (word: string): boolean => /^(?:pass|pwd)/i.test(word)
 function kindOf(word: string): string {
   if (isPasswordName(word)) return 'a password'
   if (/key$/i.test(word)) return 'a key'
-  return /token/i.test(word) ? 'a token' : 'a secret'
+  return /token|^pat$/i.test(word) ? 'a token' : 'a secret'
 }

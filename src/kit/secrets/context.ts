@@ -1,5 +1,6 @@
 import { matchesIn } from './matches.ts'
-import { isPasswordWord, isPlaceholder, isRandom } from './placeholder.ts'
+import { isDefaultPassword, isPasswordWord, isPlaceholder, isRandom } from './placeholder.ts'
+import { randomness } from './randomness.ts'
 import type { SecretSpan } from './span.ts'
 import { Tries } from './tries.ts'
 
@@ -24,16 +25,21 @@ export function urlPasswords(text: string): SecretSpan[] {
   return spans
 }
 
+/** Beside these there is no password: what follows is a port, or a token that is known by its form. */
+const noUser = /^(?:anonymous|x-token-auth|localhost|\d{1,3}(?:\.\d{1,3}){3})$/i
+const noPassword = /^(?:x+|\*+|\.+|%s|x-oauth-basic|[<[{$%].*)$/i
+
 /** A short password counts too, except for obvious placeholders and well-known defaults. */
 const isPlaceholderInUrl = (user: string, password: string): boolean =>
   isPasswordWord(password) ||
+  isDefaultPassword(password) ||
   user.toLowerCase() === password.toLowerCase() ||
-  user.toLowerCase() === 'anonymous' ||
-  /^(?:x+|\*+|\.+|%s|[<[{$%].*)$/i.test(password) ||
+  noUser.test(user) ||
+  noPassword.test(password) ||
   (password.length > 8 && isPlaceholder(password) && !/^[!@#&]/.test(password))
 
 const named =
-  /authorization\\?["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\?["'`]?(?:(bearer|basic|token|bot|apikey|key|digest|hawk|oauth|ntlm|negotiate|signature|aws4-hmac-sha256)[ \t]{1,4})?/gi
+  /authorization\\?["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\?["'`]?(?:(bearer|basic|bot|digest|hawk|oauth|ntlm|negotiate|signature|aws4-hmac-sha256|ssws|splunk|jwt|[a-z-]{0,24}(?:key|token))[ \t]{1,4})?/gi
 const bearer = /\bbearer[ \t]{1,4}/gi
 const credential = /(?:(?:\d{1,9}|Atz[ar])\|)?[A-Za-z0-9._~+/=:-]{6,4096}/y
 
@@ -50,11 +56,36 @@ export function headers(text: string): SecretSpan[] {
   for (const { 0: found, 1: scheme, index } of matchesIn(text, named)) {
     const isBasic = scheme?.toLowerCase() === 'basic'
     const least = scheme === undefined ? 16 : 10
-    take(namedTries, index + found.length, (value) => (isBasic ? isUserAndPassword(value) : isRandom(value, least)))
+    take(namedTries, index + found.length, (value) =>
+      isBasic ? isUserAndPassword(value) : isRandom(value, least) && (scheme !== undefined || randomness(value) > 0),
+    )
   }
   const bearerTries = new Tries()
   for (const { 0: found, index } of matchesIn(text, bearer)) {
     take(bearerTries, index + found.length, (value) => isRandom(value, 20))
+  }
+  return spans
+}
+
+const cookie = /\bcookie\\?["'`]?[ \t]{0,4}[:=][ \t]{0,4}\\?["'`]?(?=[\w.-]{1,64}=)/gi
+const cookieLength = 8192
+const pair = /([\w.-]{1,64})=([A-Za-z0-9%._~+/:-]{20,4096})/g
+const ofSession = /sess|(?:^|[._-])sid$|auth|token|jwt/i
+
+/** Cookies that let somebody in, as `Cookie` and `Set-Cookie` have them. */
+export function cookies(text: string): SecretSpan[] {
+  const spans: SecretSpan[] = []
+  const tries = new Tries()
+  for (const { 0: found, index } of matchesIn(text, cookie)) {
+    const from = index + found.length
+    if (!tries.allows(from)) continue
+    const line = /^[^\r\n"'`]*/.exec(text.slice(from, from + cookieLength))?.[0] ?? ''
+    tries.tried(from, from + line.length)
+    for (const { 0: whole, 1: name = '', 2: value = '', index: at } of matchesIn(line, pair)) {
+      if (!ofSession.test(name) || /[cx]srf/i.test(name) || !isRandom(value, 20) || randomness(value) <= 0) continue
+      const end = from + at + whole.length
+      spans.push({ start: end - value.length, end, kind: headerKind, weight: 0 })
+    }
   }
   return spans
 }

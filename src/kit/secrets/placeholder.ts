@@ -23,6 +23,7 @@ export const isPlaceholder = (text: string): boolean =>
   new Set(text).size < 5 ||
   isSequence(text) ||
   isPasswordWord(text) ||
+  isDefaultPassword(text) ||
   isReadable(text)
 
 const color = /^#(?:[0-9a-f]{3,4}){1,2}$/i
@@ -46,10 +47,20 @@ export function isSequence(text: string): boolean {
 const whose =
   'my|your|the|some|db|database|app|user|root|admin|postgres|mysql|mongo|redis|super|strong|secure|personal|access|api|private|github|gitlab|service|account|default|sample|demo|test'
 const what = 'pass(?:word|wd|phrase|code)?|pwd|pw|secret|token|key|changeme|guest|example|dummy|foo|bar|baz'
-const passwordWord = new RegExp(`^(?:(?:${whose}|${what})[-_.]?){0,6}(?:${what})[-_]?\\d{0,3}$`, 'i')
+const passwordWord = new RegExp(`^(?:(?:${whose}|${what})[-_.]?){0,6}(?:${what})[-_]?(?:\\d{0,4}|123456\\d{0,4})$`, 'i')
 
 /** What a text says in place of a password: `mysecretpassword`, `github_token`, `secret123`. */
 export const isPasswordWord = (text: string): boolean => text.length <= 48 && passwordWord.test(text)
+
+const services =
+  'postgres|mysql|mariadb|mongo|mongodb|redis|rabbit|rabbitmq|elastic|minio|minioadmin|mailhog|admin|root|guest|demo|test|dev|abc'
+const wellKnown = new RegExp(
+  `^(?:(?:${services})-?\\d{0,4}!?|p[a@]ss?w(?:or|0r)d\\d{0,3}!?|s3cr3t|toor|tiger|foobared|raspberry|calvin|letmein\\d?)$`,
+  'i',
+)
+
+/** What local setups and manuals use: `admin123`, `tiger`. */
+export const isDefaultPassword = (text: string): boolean => wellKnown.test(text)
 
 /** Base64 of a readable placeholder, or of JSON: a web token's header, a cursor. Unless it names a secret itself. */
 function isReadable(text: string): boolean {

@@ -1,4 +1,5 @@
 import { type Format, formats } from './formats.ts'
+import { isName } from './placeholder.ts'
 import { isJoined, type SecretSpan } from './span.ts'
 import { Tries } from './tries.ts'
 
@@ -54,6 +55,7 @@ function bodyAt(sticky: RegExp, text: string, from: number): string | undefined 
 function isMixed(body: string, isSure = false): boolean {
   const beginning = body.slice(0, 256)
   if (new Set(beginning.slice(0, 64)).size < 7) return false
+  if (!isSure && /[-_]/.test(body) && isName(beginning)) return false
   if (isSure || /[0-9]/.test(body) || /[B-DF-HJ-NP-TV-XZ]{4}/.test(beginning)) return true
   const rises = beginning.match(/[a-z][A-Z]/g)?.length ?? 0
   return /[-_]/.test(body) ? rises >= 3 : rises >= 1 && /[A-Z].*[A-Z]/.test(beginning)

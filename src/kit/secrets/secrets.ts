@@ -1,5 +1,5 @@
 import { assignmentKinds, assignments } from './assignments.ts'
-import { headerKind, headers, loginKind, logins, urlKind, urlPasswords } from './context.ts'
+import { cookies, headerKind, headers, loginKind, logins, urlKind, urlPasswords } from './context.ts'
 import type { FoundSecret, Secrets } from './mask.ts'
 import { createOwnFinder, type OwnSecret, ownKind } from './own.ts'
 import { prefixed, prefixedKinds } from './prefixed.ts'
@@ -71,7 +71,7 @@ export function createSecrets(own: OwnSecret[]): OwnSecrets {
   }
 }
 
-const rules = [prefixed, shaped, privateKeys, urlPasswords, headers, logins, assignments]
+const rules = [prefixed, shaped, privateKeys, urlPasswords, headers, cookies, logins, assignments]
 const maxRounds = 4
 
 /** A mask isn't part of a word, so what stands right beside it is checked again as if it began or ended there. */
