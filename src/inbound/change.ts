@@ -11,6 +11,7 @@ import { findSession, findSessionByThread } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { type Access, whyIgnored } from '../trust/admit.ts'
 import { cutShort } from '../turn/port/cut-short.ts'
+import { cardDeleted } from './card-deleted.ts'
 import { changeAnswer, isNews } from './change-answer.ts'
 import { type Asked, changeMessage, type Done, type Texts } from './change-message.ts'
 import { type HearDeps, hear } from './hear.ts'
@@ -74,7 +75,10 @@ async function apply(tx: Tx, change: Change, deps: HearDeps, hooked?: Texts): Pr
   const { dedupKey, person, now } = change
   const received = await findHeld(tx, dedupKey)
   if (received === undefined) {
-    if (now === undefined) await insertDeleted(tx, change)
+    if (now === undefined) {
+      await insertDeleted(tx, change)
+      await cardDeleted(tx, change)
+    }
     return 'unknown'
   }
   const latest = now === undefined ? deleted : digest(now.text)

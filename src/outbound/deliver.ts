@@ -247,7 +247,7 @@ export class Deliverer {
     const work = async (tx: Tx) => {
       if (posted !== undefined) await setPosted(tx, posted.key, posted.id, holder)
       await settle(tx, entry, holder)
-      if (entry.kind !== 'card' || posted === undefined) return false
+      if (posted === undefined || !(entry.kind === 'card' || (entry.kind === 'outcome' && posted.isAnew))) return false
       return answerSaidBelow(tx, entry.payload.request, (message) => platform.isLater(message, posted.id), rules)
     }
     // Whoever asked has read the answer already. Until this is stored, a crash means that the platform is asked for it.

@@ -28,7 +28,20 @@ export interface PosterDeps {
 export interface Posted {
   key: string
   id: string
+  /** A card that was gone stands in the thread again. */
+  isAnew?: true
 }
+
+/** The key under which a card that is gone is posted again, and whether it has to be: while its request waits. */
+interface Again {
+  key: string
+  isDue: boolean
+}
+
+const againOf = (entry: OutboxEntry, content: Content | undefined): Again | undefined =>
+  entry.kind === 'outcome' && content?.kind === 'card'
+    ? { key: pageKey(entry.key, 0), isDue: content.request.state === 'pending' }
+    : undefined
 
 /** The key of the message that the entry is about: an outcome changes its card. */
 const subjectOf = (entry: OutboxEntry): string =>
@@ -79,7 +92,7 @@ export class Poster {
       if (entry.kind === 'record') await this.#remove(key, live, known)
       return undefined
     }
-    if (!isPosting(entry)) return this.#change(key, pages[0], live, known)
+    if (!isPosting(entry)) return this.#change(key, pages[0], live, { known, anew: againOf(entry, content) })
 
     const id = live ? await this.#finish(live, key, pages[0], known) : await this.#once(key, pages[0], known)
     if (pages.length > 1) await this.#keep({ key, id })
@@ -149,37 +162,52 @@ export class Poster {
 
   /** Somebody deleted the message, or it can't become the page: that is posted anew, and what is left of it goes. */
   async #unlessGone(key: string, page: unknown, change: () => Promise<string>): Promise<string> {
-    try {
-      return await change()
-    } catch (thrown) {
-      if (!isNever(thrown)) throw thrown
-      const { store } = this.#deps
-      const id = await this.page(`${key}.again`, page)
-      const before = await this.#standing(key, await findPosting(store.db, key))
-      if (before !== undefined && before !== id) await this.#delete(before)
-      return id
-    }
+    const changed = await this.#unlessNever(change)
+    if (changed !== undefined) return changed
+    const id = await this.page(`${key}.again`, page)
+    const before = await this.#standing(key, await findPosting(this.#deps.store.db, key))
+    if (before !== undefined && before !== id) await this.#delete(before)
+    return id
   }
 
-  /** A message that is already posted is changed; if there is none, nothing is lost. */
+  /**
+   * A message that is already posted is changed; if there is none, nothing is lost. Only a card that waits is posted
+   * again.
+   */
   async #change(
     key: string,
     page: unknown,
     live: LiveReply | undefined,
-    known: KnownPosting | undefined,
+    { known, anew }: { known: KnownPosting | undefined; anew: Again | undefined },
   ): Promise<Posted | undefined> {
     const { store, platform, session } = this.#deps
-    if (live?.begun) return { key, id: await live.finish(page) }
+    if (live?.begun) return this.#unlessNever(async () => ({ key, id: await live.finish(page) }))
     await live?.leave()
     // A live message that was just beginning when it was taken may exist by now.
     const id = await this.#standing(key, live === undefined ? known : await findPosting(store.db, key))
-    if (id === undefined) return undefined
-    try {
+    const edit = async (id: string) => {
       await platform.edit(session.thread, id, page, this.#posting(key, known).postpone)
+      return { key, id }
+    }
+    const changed = id === undefined ? undefined : await this.#unlessNever(() => edit(id))
+    if (changed !== undefined) return changed
+    // If an earlier attempt has posted it, the card is found even if its request has been answered since.
+    if (anew !== undefined && (anew.isDue || (await findPosting(store.db, anew.key)) !== undefined)) {
+      const again = await this.page(anew.key, page)
+      if (id !== undefined && id !== again) await this.#delete(id)
+      return { key, id: again, isAnew: true }
+    }
+    return id === undefined ? undefined : { key, id }
+  }
+
+  /** Undefined if the message is gone, or can't become the page. */
+  async #unlessNever<T>(change: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await change()
     } catch (thrown) {
       if (!isNever(thrown)) throw thrown
+      return undefined
     }
-    return { key, id }
   }
 
   /** The turn ended silently: nothing that was shown stays. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ThreadRef } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { mayWork } from './lock.ts'
 import { prepared } from './prepared.ts'
@@ -134,6 +135,32 @@ export async function keyOfMessage(db: Db, session: SessionId, id: string): Prom
     .where('platform_id', '=', id)
     .executeTakeFirst()
   return row?.key
+}
+
+/** The keys of our message with this id in a channel, in whichever session. */
+export async function keysInChannel(
+  db: Db,
+  { platform, tenant, project }: Omit<ThreadRef, 'thread'>,
+  id: string,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('postings')
+    .innerJoin('sessions', 'sessions.id', 'postings.session_id')
+    .select('postings.key')
+    .where('platform_id', '=', id)
+    .where((eb) => eb.and({ platform, tenant, project }))
+    .execute()
+  return rows.map(({ key }) => key)
+}
+
+/** Somebody deleted the message, so nobody knows whether another one stands in its place. */
+export async function forgetPosted(tx: Tx, key: string, id: string): Promise<void> {
+  await tx.db
+    .updateTable('postings')
+    .set({ platform_id: null })
+    .where('key', '=', key)
+    .where('platform_id', '=', id)
+    .execute()
 }
 
 /** Whether a message is known as the posting of another key. */

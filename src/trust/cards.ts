@@ -6,6 +6,9 @@ import type { Tx } from '../store/store.ts'
 /** The key of a request's card in the outbox. */
 export const cardKey = (request: RequestId): string => `card_${request}`
 
+/** The request whose card this page shows, if it is one. */
+export const requestOnPage = (page: string): string | undefined => /^card_([^.]+)\.0$/.exec(page)?.[1]
+
 /** The key of the outbox entry that says how it was decided. */
 export const outcomeKey = (request: RequestId): string => `outcome_${request}`
 
@@ -39,8 +42,17 @@ export async function showChanged(tx: Tx, { id, session, turn }: Request, event:
   await insertOutbox(tx, { key: `${outcomeKey(id)}_changed_${event}`, session, turn, kind: 'outcome', payload })
 }
 
-/** Updates the card to show who is asked now. */
+/** Updates the card to show who is asked now. If somebody has deleted it, it is posted again. */
 export async function showMoved(tx: Tx, { id, session, turn, reminded }: Request): Promise<void> {
   const payload = { request: id }
   await insertOutbox(tx, { key: `${outcomeKey(id)}_moved_${reminded}`, session, turn, kind: 'outcome', payload })
+}
+
+/**
+ * Shows a card that somebody deleted again, once between two reminders: a program that deletes every message would
+ * keep it coming for ever.
+ */
+export async function showAgain(tx: Tx, { id, session, turn, reminded }: Request): Promise<void> {
+  const payload = { request: id }
+  await insertOutbox(tx, { key: `${outcomeKey(id)}_again_${reminded}`, session, turn, kind: 'outcome', payload })
 }

@@ -5,6 +5,7 @@ import { plainName } from '../kit/text/text.ts'
 import { setDeadline } from '../store/deadlines.ts'
 import { findRequest, moveRequest } from '../store/requests.ts'
 import type { Tx } from '../store/store.ts'
+import { showMoved } from './cards.ts'
 import { describe } from './deciders.ts'
 import { earliest, nextReminder } from './reminder-times.ts'
 import type { Rules } from './rules.ts'
@@ -66,8 +67,12 @@ export async function moveQuestion(tx: Tx, request: Request & { payload: Questio
   if (!(await moveRequest(tx, request, { remindAt, ...(opens && { payload }) }))) return
   const { question, to = [], opened_to: who } = payload
   const ping = addresseesOf(payload)
-  if (!opens || who === undefined) return await say(tx, request, trustWords.answerReminder({ question }), ping)
-  await tellMoved(tx, { ...request, reminded: reminded + 1 }, { who, needed: 1, escalated: true })
+  const moved = { ...request, reminded: reminded + 1 }
+  if (!opens || who === undefined) {
+    await showMoved(tx, moved)
+    return await say(tx, request, trustWords.answerReminder({ question }), ping)
+  }
+  await tellMoved(tx, moved, { who, needed: 1, escalated: true })
   const names = to.map(({ name }) => plainName(name)).join(', ')
   await say(tx, request, trustWords.questionOpened({ names, who, question }), [...ping, ...namedIn(questions.who)])
 }

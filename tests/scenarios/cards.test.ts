@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
+import { type MemoryBot, type Message, pageOf, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
 
 const write = (path: string) => ({ path: `uploads/${path}`, content: 'new' })
@@ -116,19 +116,108 @@ describe('a card', () => {
     })
   })
 
-  test('that somebody deleted does not stop later messages', async () => {
+  test('that somebody deleted without our knowing does not stop later messages', async () => {
     const bot = await startMemoryBot({ script: [edit, says('Done.')] })
     const asked = await bot.memory.say('ana', '@bobbin change it', { files })
     const request = await bot.memory.untilCard(asked)
     await bot.settled()
-    const [card] = bot.memory.shown(asked)
-    if (card === undefined) throw new Error('the card is there')
-    await bot.memory.delete(card)
+    cardOf(bot, asked).deleted = true
     await bot.memory.click('ben', request, approve)
     await bot.memory.untilAnswered(asked, 'Done.')
     await bot.settled()
     expect(bot.memory.kinds(asked)).toEqual(['answer'])
     expect(bot.rows("select data from events where type = 'warning'")).toEqual([])
+  })
+})
+
+const cardOf = (bot: MemoryBot, asked: Message): Message => {
+  const card = bot.memory.shown(asked).find((one) => pageOf(one).kind === 'card')
+  if (card === undefined) throw new Error('the card is there')
+  return card
+}
+
+describe('a card that somebody deletes while it waits', () => {
+  const hour = 3_600_000
+  const reminding = {
+    deciders: { team: { who: ['anyone'], asker: true, needed: 1, remind_ms: hour } },
+    questions: { who: ['anyone'], remind_ms: hour },
+  }
+
+  async function started(call: ReturnType<typeof calls>) {
+    const bot = await startMemoryBot({
+      script: [call, says('Done.')],
+      config: { rules: reminding, engine: { clockMs: 20 } },
+    })
+    const asked = await bot.memory.say('ana', '@bobbin change it', { files })
+    const request = await bot.memory.untilCard(asked)
+    await bot.settled()
+    return { bot, asked, request }
+  }
+
+  test('is shown again at once, and can be decided', async () => {
+    const { bot, asked, request } = await started(edit)
+    await bot.memory.delete(cardOf(bot, asked))
+    await bot.memory.untilCard(asked)
+    await bot.memory.click('ben', request, approve)
+    await bot.memory.untilAnswered(asked, 'Done.')
+    await expectOneCard(bot, asked, { state: 'answered' })
+  })
+
+  test.each([
+    ['an approval', edit],
+    ['a question', calls('ask_human', { question: 'Which?' })],
+  ])('again is shown with the next reminder of %s, so that no two programs fight over it', async (_, call) => {
+    const { bot, asked } = await started(call)
+    await bot.memory.delete(cardOf(bot, asked))
+    await bot.memory.untilCard(asked)
+    await bot.settled()
+    await bot.memory.delete(cardOf(bot, asked))
+    await bot.settled()
+    expect(bot.memory.cards(asked)).toEqual([])
+    bot.memory.pass(hour)
+    await bot.memory.untilCard(asked)
+  })
+
+  test('without our knowing is shown with the next reminder, and the answer to the question is what is said below it', async () => {
+    const { bot, asked } = await started(calls('ask_human', { question: 'Which?' }))
+    cardOf(bot, asked).deleted = true
+    bot.memory.pass(hour)
+    await bot.memory.untilCard(asked)
+    await bot.memory.eventually(() => expect(bot.memory.answers(asked)).toHaveLength(1))
+    await bot.settled()
+    await bot.memory.say('ben', 'green', { in: asked })
+    await bot.memory.eventually(() => expect(bot.memory.answers(asked)).toContain('Done.'))
+    await expectOneCard(bot, asked, { answer: { text: 'green', option_ids: [], by: 'person' } })
+  })
+
+  test('takes no answer until it is shown again', async () => {
+    const { bot, asked } = await started(calls('ask_human', { question: 'Which?' }))
+    const held = bot.memory.misbehave.hold('post')
+    await bot.memory.delete(cardOf(bot, asked))
+    await bot.memory.eventually(() => expect(held.waiting).toBe(1))
+    await bot.memory.say('ben', 'green', { in: asked })
+    expect(bot.rows('select state from requests')).toEqual([{ state: 'pending' }])
+    held.release()
+    await bot.memory.untilCard(asked)
+    await bot.memory.eventually(() => expect(bot.rows("select key from outbox where state = 'pending'")).toEqual([]))
+    expect(bot.rows('select state from requests')).toEqual([{ state: 'pending' }])
+    await bot.memory.say('ben', 'blue', { in: asked })
+    await bot.memory.untilAnswered(asked, 'Done.')
+    await expectOneCard(bot, asked, { answer: { text: 'blue', option_ids: [], by: 'person' } })
+  })
+
+  test('stands once if the process dies while it is shown again, even if it was decided meanwhile', async () => {
+    const { bot, asked, request } = await started(edit)
+    const held = bot.memory.misbehave.hold('post', {
+      done: true,
+      fits: ({ key }) => key?.startsWith('outcome_') === true,
+    })
+    await bot.memory.delete(cardOf(bot, asked))
+    await bot.memory.eventually(() => expect(held.waiting).toBe(1))
+    await bot.memory.click('ben', request, approve)
+    await bot.crashAs()
+    await bot.memory.untilAnswered(asked, 'Done.')
+    await expectOneCard(bot, asked, { state: 'answered' })
   })
 })
 

@@ -456,17 +456,23 @@ describe('a stream', () => {
 })
 
 describe('a message of progress', () => {
-  test('that somebody deletes does not take the answer with it', async () => {
+  test.each([
+    ['while it is being shown', true],
+    ['before its end', false],
+  ])('that somebody deletes %s is not ended: the answer is posted on its own', async (_, isShown) => {
     await using bench = await open()
     const { server } = bench
     const { reply, posts, answer } = await talk(bench)
     reply.show(view([call('a.md')]))
     const begun = await server.until(() => posts()[0])
     server.misbehave.deleteMessage(begun.ts)
-    reply.show(view([call('a.md', 'done'), call('b.md')]))
-    await server.until(() => server.callsTo('chat.appendStream').length > 0)
-    await reply.finish(answer('Here it is.', view([], { state: 'done' })))
-    expect(posts()).toMatchObject([{ text: 'Here it is.\n[Good] [Bad]' }])
+    if (isShown) {
+      reply.show(view([call('a.md', 'done'), call('b.md')]))
+      await server.until(() => server.callsTo('chat.appendStream').length > 0)
+    }
+    const ended = reply.finish(answer('Here it is.', view([], { state: 'done' })))
+    await expect(ended).rejects.toMatchObject({ again: 'never', message: expect.stringContaining('was deleted') })
+    expect(posts()).toEqual([])
     expect(server.violations).toEqual([])
   })
 

@@ -146,8 +146,7 @@ class MemoryPlatform {
   async delete(message: Message): Promise<void> {
     message.deleted = true
     const { dedupKey, thread, person } = toHeard(message)
-    if (message.author !== 'self')
-      await this.#sink.change({ dedupKey, message: message.id, thread, person, now: undefined })
+    await this.#sink.change({ dedupKey, message: message.id, thread, person, now: undefined })
   }
 
   click(

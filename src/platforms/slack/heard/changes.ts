@@ -28,7 +28,7 @@ const contentOf = (message: SlackMessage): string =>
 const saysSomethingElse = ({ message, previous_message: before }: Changed): boolean =>
   before === undefined || contentOf(message) !== contentOf(before)
 
-/** Edits and deletions of what others said. */
+/** Edits of what others said, and deletions, also of the bot's own cards. */
 export class Changes {
   readonly #slack: SlackWorkspace
   readonly #sink: InboundSink
@@ -56,8 +56,6 @@ export class Changes {
   }
 
   async deleted({ channel, deleted_ts: ts, previous_message: before }: Deleted): Promise<void> {
-    const { me } = this.#slack
-    if (before !== undefined && authorOf(before, me) === 'self') return
     const change = this.#deletionOf({ channel, deleted_ts: ts, previous_message: before })
     await this.#hearing.inOrder(before ?? { ts }, channel, change, (one) => this.#sink.change(one))
   }
@@ -65,11 +63,12 @@ export class Changes {
   async #deletionOf({ channel, deleted_ts: ts, previous_message: before }: Deleted): Promise<Change> {
     const { me, people } = this.#slack
     const id = before?.user ?? before?.bot_id ?? 'unknown'
+    const isPerson = before?.user !== undefined && authorOf(before, me) !== 'self'
     return {
       dedupKey: dedupKeyOf(me, channel, ts),
       message: ts,
       thread: refOf(me, { channel, thread: before === undefined ? ts : rootOf(before) }),
-      person: before?.user === undefined ? { id, name: id } : { id, name: (await people.person(id)).name },
+      person: isPerson ? { id, name: (await people.person(id)).name } : { id, name: id },
       now: undefined,
     }
   }

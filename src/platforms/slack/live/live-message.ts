@@ -1,7 +1,7 @@
 import type { ThreadRef } from '../../../domain/chat.ts'
 import type { TurnView } from '../../../domain/turn-view.ts'
 import type { Shown } from '../../live/paced-views.ts'
-import type { LiveOptions } from '../../platform.ts'
+import { type LiveOptions, NotPosted } from '../../platform.ts'
 import { isPassing, reasonIn, refusalIn } from '../api/errors.ts'
 import { isPersonId } from '../directory/people.ts'
 import type { MessagePage, Page } from '../pages/page.ts'
@@ -9,6 +9,7 @@ import { findPosted } from '../post/find.ts'
 import { editMessage, endStream, postMessage, postPage } from '../post/message.ts'
 import { writeNote } from '../post/note.ts'
 import { editProgress } from '../post/progress.ts'
+import { slackWords } from '../words/words.ts'
 import { type BeginDeps, type Begun, beginPost, beginStream } from './begin.ts'
 import { edited, isWorthSeeing, streamed, textBeingWritten } from './progress.ts'
 import type { SessionStatuses } from './session-status.ts'
@@ -94,7 +95,7 @@ export class LiveMessage {
     await Promise.all([this.#status.quiet(), ...keys.map((key) => mailer.slack.api.letGo(key))])
   }
 
-  /** Ends as this page; resolves with the message's ts. */
+  /** Ends as this page; resolves with the message's ts. Throws NotPosted `never` if somebody deleted it. */
   async become(page: Page): Promise<string> {
     const { mailer } = this.#deps
     if (page.kind === 'files') return postPage(mailer, this.#thread, page, this.#posting)
@@ -222,15 +223,11 @@ export class LiveMessage {
     const { mailer } = this.#deps
     const { key } = this.#options.posting
     const ts = this.#ts
-    try {
-      if (ts !== undefined) {
-        await editMessage(mailer, this.#thread, ts, page, key)
-        return ts
-      }
-    } catch (thrown) {
-      if (!isGone(thrown)) throw thrown
-    }
-    return postMessage(mailer, this.#thread, page, key)
+    // Under this key, its row has the deleted message's ts, so nobody would look for another one.
+    if (this.#mode.kind === 'gone') throw new NotPosted('never', slackWords.messageDeleted())
+    if (ts === undefined) return postMessage(mailer, this.#thread, page, key)
+    await editMessage(mailer, this.#thread, ts, page, key)
+    return ts
   }
 
   /** Whether the stream has become exactly the page. If not, an edit corrects it. */
