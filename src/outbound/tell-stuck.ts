@@ -1,7 +1,8 @@
+import { doAll } from '../kit/do-all.ts'
 import { type ChatPlatform, NotPosted } from '../platforms/platform.ts'
 import { appendEvents, findEventByKey } from '../store/events.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
-import { awaitedIn, markTold } from '../store/refused.ts'
+import { type Awaited, awaitedIn, markTold } from '../store/refused.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { givenUpWith } from './next-attempt.ts'
@@ -31,12 +32,26 @@ export async function tellScreens(tx: Tx, { session }: OutboxEntry, refusal: Not
   )
 }
 
-/** Tells the person who waits for it, once, in a direct message or in the channel. */
+/** Tells all who wait in the thread, each of them once, in a direct message or in the channel. */
 export async function tellElsewhere(refusal: NotPosted, deps: PosterDeps): Promise<void> {
+  const waiting = Map.groupBy(await awaitedIn(deps.store.db, deps.session.id), whoOf(deps.session))
+  const untold = [...waiting].filter(([, theirs]) => !theirs.some(({ isTold }) => isTold))
+  await doAll(
+    untold.map(
+      ([who, [stuck]]) =>
+        async () =>
+          stuck && tellOne(who, stuck, refusal, deps),
+    ),
+  )
+}
+
+const whoOf =
+  ({ person }: Session) =>
+  ({ who = person.id }: Awaited): string =>
+    who
+
+async function tellOne(who: string, { key, kind }: Awaited, refusal: NotPosted, deps: PosterDeps): Promise<void> {
   const { store, platform, session } = deps
-  const [stuck] = await awaitedIn(store.db, session.id)
-  if (stuck === undefined || stuck.isTold) return
-  const { key, kind, who = session.person.id } = stuck
   const said = { kind, place: placeOf(platform, session), reason: refusal.said }
   const text =
     refusal.remedy === undefined
@@ -63,7 +78,7 @@ export async function tellLost(entry: OutboxEntry, loss: Loss, deps: RefusedDeps
   const { store, platform, session } = deps
   const awaited = await awaitedIn(store.db, session.id)
   const lost = awaited.filter(({ key, createdAt }) => key === entry.key || createdAt <= lostUntil(loss))
-  for (const [person, theirs] of Map.groupBy(lost, ({ who = session.person.id }) => who)) {
+  for (const [person, theirs] of Map.groupBy(lost, whoOf(session))) {
     const kind = theirs.some((one) => one.kind === 'card') ? 'card' : 'answer'
     const said = { kind, count: theirs.length, place: placeOf(platform, session), reason: refusal.said }
     const text = blockedSince === undefined ? outboundWords.lost(said) : outboundWords.lostForWeek(said)

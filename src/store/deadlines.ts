@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RequestId } from '../domain/ids.ts'
-import type { Request } from '../domain/request.ts'
+import type { DecidedBy, Request } from '../domain/request.ts'
 import { worksBeside } from './lock.ts'
 import type { NextAt } from './next-at.ts'
 import type { Store, Tx } from './store.ts'
@@ -22,6 +22,25 @@ export async function setNextMove(tx: Tx, { id, reminded }: Request, at: number 
   await tx.db
     .updateTable('requests')
     .set({ remind_at: at ?? null })
+    .where('id', '=', id)
+    .where('state', '=', sql.lit('pending'))
+    .where('reminded', '=', reminded)
+    .execute()
+}
+
+/** Its time begins anew, unless it has moved or ended meanwhile. */
+export async function setTimes(
+  tx: Tx,
+  { id, reminded }: Request,
+  { deadlineAt, remindAt, decided }: { deadlineAt?: number; remindAt?: number; decided?: DecidedBy },
+): Promise<void> {
+  await tx.db
+    .updateTable('requests')
+    .set({
+      deadline_at: deadlineAt ?? null,
+      remind_at: remindAt ?? null,
+      ...(decided && { decided: JSON.stringify(decided) }),
+    })
     .where('id', '=', id)
     .where('state', '=', sql.lit('pending'))
     .where('reminded', '=', reminded)

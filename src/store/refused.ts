@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AlarmId, SessionId } from '../domain/ids.ts'
+import type { AlarmId, SessionId, TurnId } from '../domain/ids.ts'
 import { field } from './json.ts'
 import type { OutboxEntry } from './outbox-entry.ts'
 import type { Db, Store, Tx } from './store.ts'
@@ -80,8 +80,18 @@ const unpostedIn = (db: Db, session: SessionId) =>
     .where('kind', '<>', 'files')
     .orderBy('seq')
 
-/** What people wait for in a thread, in order. `who`: undefined is whoever began the thread. */
-export async function awaitedIn(db: Db, session: SessionId) {
+/** What somebody waits for. `who`: undefined is whoever began the thread. */
+export interface Awaited {
+  key: string
+  kind: 'answer' | 'card'
+  turn: TurnId | undefined
+  createdAt: number
+  isTold: boolean
+  who: string | undefined
+}
+
+/** What people wait for in a thread, in order. */
+export async function awaitedIn(db: Db, session: SessionId): Promise<Awaited[]> {
   const rows = await unpostedIn(db, session)
     .where('kind', 'in', ['answer', 'card'])
     .select(['key', 'kind', 'turn_id', 'created_at', 'told_at'])

@@ -13,7 +13,7 @@ import { answerFor } from './answer-for.ts'
 import { cardKey } from './cards.ts'
 import { matchAnswer } from './match-option.ts'
 import type { Rules } from './rules.ts'
-import { beginAnew } from './timed-question.ts'
+import { beginAnew } from './whole-time.ts'
 
 export interface OverdueDeps {
   store: Store
@@ -31,7 +31,7 @@ const laterMs = 60_000
 
 /**
  * Ends requests whose deadline has passed: an approval is denied; a question takes its default, or stays unanswered.
- * No default is taken while its card isn't posted, or an answer to it may have been missed.
+ * None ends while its card isn't posted, and no default is taken while an answer to it may have been missed.
  */
 export async function endOverdue(deps: OverdueDeps, now: number): Promise<void> {
   const { store, engine } = deps
@@ -60,9 +60,9 @@ async function endOne(tx: Tx, { id, session }: Request, hasHeard: boolean, rules
   const request = await findRequest(tx.db, id)
   // Its card may have been posted meanwhile.
   if (request === undefined || !isOverdue(request, tx.now)) return false
-  if (request.kind === 'approval') return answerFor(tx, request, { decision: 'deny', by: 'deadline' }, undefined)
   const card = await outboxState(tx.db, cardKey(id))
   if (card === 'pending') await beginAnew(tx, request, rules)
+  else if (request.kind === 'approval') return answerFor(tx, request, { decision: 'deny', by: 'deadline' }, undefined)
   else if (hasHeard) return answerFor(tx, request, atDeadline(request.payload, card === 'failed'), undefined)
   else await setDeadline(tx, id, tx.now + laterMs)
   return false

@@ -1,14 +1,19 @@
 import type { SessionId } from '../domain/ids.ts'
 import type { Approval, DecidedBy, Request } from '../domain/request.ts'
 import { setNextMove } from '../store/deadlines.ts'
+import { outboxState } from '../store/outbox.ts'
 import { moveRequest, pendingRequests, requestsToMove } from '../store/requests.ts'
 import type { Store, Tx } from '../store/store.ts'
+import { cardKey } from './cards.ts'
 import { deciderNamed, describeDecider } from './deciders.ts'
 import { earliest, nextReminder } from './reminder-times.ts'
 import type { Rules } from './rules.ts'
 import { say, tellMoved } from './tell-moved.ts'
 import { addresseesOf, moveQuestion, opensAt } from './timed-question.ts'
 import { trustWords } from './words.ts'
+
+/** How much later to look again at a request whose card isn't posted, ms. */
+const unseenMs = 60_000
 
 const decidedBy = (rules: Rules, name: string): DecidedBy => {
   const decider = deciderNamed(rules, name)
@@ -73,7 +78,9 @@ export async function moveRequests(store: Store, rules: Rules, now: number): Pro
 
 async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
   await tx.hold(request.session)
-  if (request.kind === 'approval') await moveApproval(tx, request, rules)
+  // Nobody has seen it yet, and its time begins anew when it is posted.
+  if ((await outboxState(tx.db, cardKey(request.id))) === 'pending') await setNextMove(tx, request, tx.now + unseenMs)
+  else if (request.kind === 'approval') await moveApproval(tx, request, rules)
   else await moveQuestion(tx, request, rules)
 }
 

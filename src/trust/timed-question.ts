@@ -1,9 +1,7 @@
-import type { RequestId } from '../domain/ids.ts'
 import type { Question } from '../domain/question.ts'
-import type { QuestionRequest, Request } from '../domain/request.ts'
+import type { Request } from '../domain/request.ts'
 import { plainName } from '../kit/text/text.ts'
-import { setDeadline } from '../store/deadlines.ts'
-import { findRequest, moveRequest } from '../store/requests.ts'
+import { moveRequest } from '../store/requests.ts'
 import type { Tx } from '../store/store.ts'
 import { showMoved } from './cards.ts'
 import { describe } from './deciders.ts'
@@ -28,20 +26,6 @@ export function timedQuestion(
     deadlineAt: waitMs === undefined ? undefined : now + waitMs,
     remindAt: earliest(remindMs && now + remindMs, opensAt(payload, questions, now)),
   }
-}
-
-/** A card that is posted later than this was seen by nobody for a while, ms. */
-const lateMs = 10_000
-
-/** Called when a card is about to be posted: the time to answer a question begins when people can see it. */
-export async function giveWholeTime(tx: Tx, id: RequestId, createdAt: number, rules: Rules): Promise<void> {
-  if (tx.now - createdAt < lateMs) return
-  const request = await findRequest(tx.db, id)
-  if (request !== undefined && request.kind !== 'approval') await beginAnew(tx, request, rules)
-}
-
-export async function beginAnew(tx: Tx, request: QuestionRequest, rules: Rules): Promise<void> {
-  await setDeadline(tx, request.id, timedQuestion(request, rules, tx.now).deadlineAt)
 }
 
 /** When others may answer what certain people were asked at `askedAt`. A decision stays with them. */

@@ -81,6 +81,25 @@ describe('a refusal that somebody can fix', () => {
     expect(warnings(bot, 'not_posted')).toEqual([])
   })
 
+  test('is reported to everybody who waits there, each once', async () => {
+    const { bot, asked } = await stuck('first', says('second'), says('third'))
+    const { memory } = bot
+    await eventually(() => expect(toldAlone(bot, 'ana')).toHaveLength(1))
+    await memory.say('ben', '@bobbin and me?', { in: asked })
+    await memory.say('ana', '@bobbin and?', { in: asked })
+    await eventually(() => expect(bot.rows("select key from outbox where state = 'pending'")).toHaveLength(3))
+    for (let hours = 0; hours < 2; hours++) {
+      const before = attempts(bot)
+      memory.pass(hour)
+      await eventually(() => expect(attempts(bot)).toBeGreaterThan(before))
+    }
+    await eventually(() => expect(toldAlone(bot, 'ben')).toHaveLength(1))
+    await mended(bot)
+    await memory.untilAnswered(asked, 'first', 'second', 'third')
+    await bot.settled()
+    expect([toldAlone(bot, 'ana'), toldAlone(bot, 'ben')].map(({ length }) => length)).toEqual([1, 1])
+  })
+
   test('is reported by health and doctor until it is fixed', async () => {
     const { bot, asked } = await stuck('first')
     const waiting = { count: 1, reason: 'refused: repairable', remedy: 'Mend it' }
@@ -294,6 +313,65 @@ describe('a card whose thread is gone still waits for others, who are asked in t
   })
 })
 
+describe('while a card can’t be posted', () => {
+  const day = 24 * hour
+  const timed = asked(
+    { remind_ms: 4 * hour, deny_ms: 30 * hour, next: { after_ms: 20 * hour, decider: 'owners' } },
+    {
+      deciders: { owners: { who: ['group:admins'], asker: true, needed: 1 } },
+      questions: { who: ['anyone'], remind_ms: 4 * hour, decline_ms: 30 * hour },
+    },
+  )
+  const kinds = [
+    ['an approval', calls('write_file', { path: 'outputs/a.txt', content: 'a' }), { decision: 'approve' }],
+    ['a question', asks, { answer: 'yes' }],
+  ] as const
+
+  /** Its card is refused for some days. */
+  async function unposted(call: ReturnType<typeof calls>, days: number) {
+    const config = { rules: timed, engine: { clockMs: 20 } }
+    const bot = await startMemoryBot({ script: [call, says('Done.')], config })
+    shutOut(bot, () => 'm1')
+    const asking = await bot.memory.say('ana', '@bobbin hello')
+    await bot.memory.eventually(() => expect(refusedAt(bot)).toBeGreaterThan(0))
+    for (let passed = 0; passed < days; passed++) {
+      const before = attempts(bot)
+      bot.memory.pass(day)
+      await eventually(() => expect(attempts(bot)).toBeGreaterThan(before))
+      const due = () => bot.rows(`select id from requests where remind_at < ${bot.memory.clock.now()}`)
+      await eventually(() => expect(due()).toEqual([]))
+    }
+    return { bot, asking }
+  }
+
+  test.each(kinds)(
+    'nobody is reminded of %s, so the thread hears nothing of it once it is decided',
+    async (_, call, answer) => {
+      const { bot, asking } = await unposted(call, 3)
+      const [request] = await bot.chat.requests()
+      await bot.chat.answer(request?.id ?? '', answer)
+      await mended(bot)
+      await bot.memory.untilAnswered(asking, 'Done.')
+      await bot.settled()
+      expect(bot.memory.kinds(asking)).toEqual(['card', 'answer'])
+    },
+  )
+
+  test.each(kinds)('no time passes for %s, which begins with its card', async (_, call) => {
+    const { bot, asking } = await unposted(call, 2)
+    await mended(bot)
+    await bot.memory.untilCard(asking)
+    await bot.settled()
+    const [request] = await bot.chat.requests()
+    expect(JSON.stringify(request)).not.toContain('admins')
+    bot.memory.pass(4 * hour)
+    await eventually(() => expect(bot.memory.answers(asking)).toEqual([expect.stringMatching(/still needs/)]))
+    bot.memory.pass(27 * hour)
+    await bot.settled()
+    await eventually(() => expect(bot.rows("select id from requests where state = 'pending'")).toEqual([]))
+  })
+})
+
 test('that alarms end with a thread which somebody deletes is in the log', async () => {
   const store = await openStore()
   const session = await threadIn(store, inSlack(), 'tea')
@@ -425,6 +503,7 @@ test('what a thread has refused for a week is given up together with all that ha
     await eventually(() => expect(bot.rows("select key from outbox where state = 'pending'")).toHaveLength(index + 2))
   }
   memory.pass(4 * 24 * hour - hour)
+  await eventually(() => expect(toldAlone(bot, 'ben')).toHaveLength(1))
   await memory.say('cleo', '@bobbin and?', { in: asked })
   await eventually(() => expect(bot.rows("select key from outbox where state = 'pending'")).toHaveLength(5))
   memory.pass(2 * hour)
@@ -436,7 +515,7 @@ test('what a thread has refused for a week is given up together with all that ha
       new RegExp(`^I couldn’t post ${what} in .+ because refused: repairable, and I’ve given up .+ in the console.$`),
     )
   expect(toldAlone(bot, 'ana')).toEqual([expect.stringContaining('as soon as I can'), lost('3 messages')])
-  expect(toldAlone(bot, 'ben')).toEqual([lost('my answer')])
+  expect(toldAlone(bot, 'ben')).toEqual([expect.stringContaining('as soon as I can'), lost('my answer')])
   await mended(bot)
   await memory.untilAnswered(asked, 'fifth')
 })
