@@ -2,9 +2,11 @@ import { NotPosted } from '../platforms/platform.ts'
 import { cancelAlarms, pendingAlarms } from '../store/alarms.ts'
 import { setDeadline } from '../store/deadlines.ts'
 import { appendEvents } from '../store/events.ts'
+import { insertOutbox } from '../store/outbox.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
 import { isUnderWay, markFailed, markRefused, waitedAsLong } from '../store/refused.ts'
 import { homeOf } from '../store/sessions.ts'
+import type { Tx } from '../store/store.ts'
 import { endReminders } from '../trust/remind.ts'
 import type { Rules } from '../trust/rules.ts'
 import { givenUpWith } from './next-attempt.ts'
@@ -62,6 +64,7 @@ export async function giveUp(
       await waitedAsLong(tx, entry.session, { since: blockedSince, until: givenUpWith(blockedSince) })
     // Later reminders would be lost as well.
     if (refusal.gone) await endReminders(tx, homeOf(deps.session), deps.rules)
+    if (entry.kind === 'files' && !refusal.gone) await tellFilesLost(tx, entry, refusal)
     // Nobody will ever see this card, so the turn must not wait for it.
     if (entry.kind === 'card') await setDeadline(tx, entry.payload.request, tx.now)
     const message = [...notPosted(entry, reason), ...ended].join(' ')
@@ -72,6 +75,17 @@ export async function giveUp(
   if (ended === undefined) return
   const why = isOverWeek ? outboundWords.failedForWeek({ reason }) : reason
   deps.report(entry, new NotPosted('never', [why, ...ended].join('. ')))
+}
+
+/** The thread was told that they come later. */
+async function tellFilesLost(tx: Tx, entry: OutboxEntry & { kind: 'files' }, refusal: NotPosted): Promise<void> {
+  const { key, session, turn } = entry
+  const { files } = entry.payload
+  const { remedy } = refusal
+  const reason = refusal.message.replace(/\.$/, '')
+  const said = { names: files.map(({ name }) => name).join(', '), reason, count: files.length }
+  const text = remedy === undefined ? outboundWords.filesLost(said) : outboundWords.filesLostRemedy({ ...said, remedy })
+  await insertOutbox(tx, { key: `${key}.lost`, session, turn, kind: 'answer', payload: { text, files: [] } })
 }
 
 /** What screens are told is missing in the thread, if anything is. */

@@ -20,6 +20,12 @@ export const outboundWords = catalogue({
   lostForWeek:
     'I couldn’t post {count, plural, one {{kind, select, card {something that needs your answer} other {my answer}}} other {# messages}} in {place} because {reason}, and I’ve given up after a week. The operator can read whatever is missing there in the console.{kind, select, card { If that needed your answer, I’ll go on without it.} other {}}',
 
+  // Said in the thread, in Markdown.
+  filesLost:
+    '{names} won’t come after all ({reason}). If you still need {count, plural, one {it} other {them}}, ask me again.',
+  filesLostRemedy:
+    '{names} won’t come after all ({reason}). {remedy}. If you still need {count, plural, one {it} other {them}}, ask me again after that.',
+
   alarmsEnded:
     '{why, select, gone {The thread is gone} other {Nothing could be posted in the thread for a week}}, so its {count, plural, one {alarm has} other {# alarms have}} ended.',
   notPosted: '{what} couldn’t be posted in the thread: {reason}.',

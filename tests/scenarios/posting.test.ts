@@ -3,6 +3,7 @@ import { type MemoryBot, type Message, pageBreak, pageOf, startMemoryBot } from 
 import { calls, heldUntil, says } from '../support/model-server.ts'
 import { eventually } from '../support/until.ts'
 
+const hour = 3_600_000
 const three = ['one', 'two', 'three']
 const pages = says(three.join(pageBreak))
 
@@ -234,6 +235,24 @@ test.each(['', ', and the process dies meanwhile'])(
     expect(posted).toEqual(['a.txt'])
   },
 )
+
+test('files that are given up after they were promised for later are named in their thread, with the reason', async () => {
+  const script = [calls('write_file', { path: 'outputs/a.txt', content: 'made' }), says('first')]
+  const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 } } })
+  bot.memory.misbehave.filesLeft = 1
+  bot.memory.misbehave.refuse('post', 'repairable', {
+    times: Number.POSITIVE_INFINITY,
+    fits: ({ key }) => key?.endsWith('.files.0') === true,
+  })
+  const asked = await bot.memory.say('ana', '@bobbin make it')
+  await bot.memory.untilAnswered(asked, 'first')
+  bot.memory.pass(hour)
+  await eventually(() => expect(bot.rows('select key from outbox where refused_at is not null')).toHaveLength(1))
+  bot.memory.pass(8 * 24 * hour)
+  const lost =
+    'a.txt won’t come after all (refused: repairable). Mend it. If you still need it, ask me again after that.'
+  await bot.memory.untilAnswered(asked, 'first', lost)
+})
 
 describe('many threads', () => {
   test('thirty at once, and one that hangs holds up no other', async () => {
