@@ -110,7 +110,7 @@ describe('for how many rounds something is sent', () => {
   test('a turn that ends in the model’s place leaves a result for the next one', async () => {
     let isOver = false
     const ending: Capability = {
-      name: 'ending',
+      name: 'enough',
       callDone: ({ tool }) => {
         isOver = tool === 'list_files'
         return undefined
