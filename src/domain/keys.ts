@@ -17,6 +17,12 @@ export const messageOfPage = (page: string): string => page.slice(0, page.indexO
 /** The key of a turn's message, from its first sign of progress. */
 export const replyKey = (turn: TurnId, segment: number): MessageId => `${beginning(turn)}_${segment}`
 
+/** The turn that a message with this key belongs to, if it is a turn's. */
+export function turnOfReply(key: string): TurnId | undefined {
+  const [, id] = /^msg_([^_]+)_\d+$/.exec(key) ?? []
+  return id === undefined ? undefined : `turn_${id}`
+}
+
 /** All keys of a turn's messages are at least the first of these, and less than the second. */
 export const replyKeys = (turn: TurnId): [from: string, to: string] => [`${beginning(turn)}_`, `${beginning(turn)}\``]
 

@@ -46,11 +46,12 @@ export async function runSaidCommand(
 /** Runs a command from a slash command, button or reaction, once. Resolves with what to say. */
 export async function runGivenCommand(
   { command, argument }: Given,
-  given: { dedupKey: string } & Pick<CommandContext, 'person' | 'project' | 'session' | 'turn' | 'at'>,
+  given: { dedupKey: string } & Omit<CommandContext, 'argument' | 'timeZone' | 'deps'>,
   deps: CommandDeps,
 ): Promise<string> {
-  const { dedupKey, person, project, session, turn, at } = given
-  const result = await resultOf(command, { argument, person, project, timeZone: undefined, session, turn, at, deps })
+  const { dedupKey, ...context } = given
+  const { person, session } = context
+  const result = await resultOf(command, { ...context, argument, timeZone: undefined, deps })
   const changed = session ?? (typeof result === 'string' ? undefined : result.in)
   if (changed === undefined) return typeof result === 'string' ? endLists(result) : inboundWords.threadNeeded()
   const words = await deps.store.transaction(async (tx) => {

@@ -64,24 +64,15 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
     threadDeleted: (thread) => endThread(thread, deps),
     ignore: (ignored: Ignored) => store.transaction((tx) => insertIgnored(tx, ignored)),
 
-    async command({
-      dedupKey,
-      name,
-      argument,
-      person,
-      thread,
-      turn,
-      at,
-      tenant,
-      project,
-    }: GivenCommand): Promise<string> {
+    async command({ name, argument, thread, tenant, project, ...given }: GivenCommand): Promise<string> {
+      const { person } = given
       if (barred({ tenant, project, person }, access) !== undefined) return notAllowed(person)
       const command = deps.commands.find((one) => one.name === name) ?? misspelt(name, deps.commands)
       if (command === undefined) return inboundWords.unknownCommand({ name })
       const session = thread && (await findSessionByThread(store.db, thread))
       return runGivenCommand(
         { command, argument: argument.trim() },
-        { dedupKey, person, project: { platform, tenant, project }, session, turn, at },
+        { ...given, project: { platform, tenant, project }, session },
         deps,
       )
     },

@@ -85,6 +85,7 @@ export const inboundWords = catalogue({
   noTurnToRetry: 'There’s nothing to retry yet.',
   stillRunning: 'I’m still working on it.',
   stillWaiting: 'I’m waiting for an answer to the card above.',
+  onlyLastRetried: 'I can only retry the last message in a thread. For an older one, ask me again.',
   imAlready: 'I’m already on it.',
   tryingAgain: 'Trying again.',
 

@@ -95,6 +95,8 @@ export interface GivenCommand {
   thread: ThreadRef | undefined
   /** The turn that it is about, if it was given by a button of that turn. */
   turn?: string
+  /** The message that somebody reacted to with it, by its id on the platform. */
+  message?: string
   /** When it was given, by the platform's clock, ms: it may be delivered late. */
   at?: number
   tenant: string

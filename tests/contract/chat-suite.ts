@@ -100,6 +100,20 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       await thread.until(({ progress }) => progress.some((text) => /stopped/i.test(text)))
     })
 
+    test('a reaction to an answer that is not the last one asks for no other', async () => {
+      const bot = await open([says('Answer 1.'), says('Answer 2.'), says('Answer 3.')])
+      const thread = await bot.mention('ana', 'hello')
+      await thread.until(answered('Answer 1.'))
+      await thread.say('ben', 'and then?')
+      await thread.until(answered('Answer 2.'))
+      await bot.chat.react('ana', thread, 'again', 'first')
+      await bot.chat.settled()
+      await thread.say('ben', 'what else?')
+      await thread.until(answered('Answer 3.'))
+      expect(bot.modelHeard()).toContain('what else?')
+      expect(bot.modelHeard()).not.toContain('answer the last message again')
+    })
+
     test('a long turn shows its progress in the message that becomes the answer', async () => {
       const text = many(40)
       const isSeen = Promise.withResolvers<void>()

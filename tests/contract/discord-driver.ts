@@ -106,9 +106,9 @@ function chatDriver(stage: Stage): ChatDriver {
     below: async (person, message, text) => post(stage, person, opened(stage, person, message), text),
     edit: async (person, message, text) => discord.people.edit(person, message, text.replace('@bot', mention)),
     delete: async (_person, message) => discord.people.delete(message),
-    async react(person, driver, what) {
+    async react(person, driver, what, to = 'last') {
       const { root } = driver as DiscordThread
-      const target = own(discord, root).at(-1)?.id ?? root
+      const target = own(discord, root).at(to === 'first' ? 0 : -1)?.id ?? root
       discord.people.react(person, target, what === 'again' ? '🔁' : '🛑')
     },
     async botMentions(text) {

@@ -76,7 +76,7 @@ export interface ChatDriver {
   edit(person: string, message: string, text: string): Promise<void>
   delete(person: string, message: string): Promise<void>
   /** Reacts to the bot's latest answer, or to a person's message. */
-  react(person: string, thread: ThreadDriver, what: 'again' | 'stop'): Promise<void>
+  react(person: string, thread: ThreadDriver, what: 'again' | 'stop', to?: 'first' | 'last'): Promise<void>
   /** Another bot mentions this one in the channel. */
   botMentions(text: string): Promise<void>
   /** Sends the bot a direct message. */

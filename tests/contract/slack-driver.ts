@@ -68,10 +68,10 @@ function chatDriver(slack: SlackServer, thread: (ts: string, place?: string) => 
     edit: async (person, message, text) =>
       void slack.people.edit(person, message, text.replace('@bot', slack.bot.mention)),
     delete: async (person, message) => slack.people.delete(person, message),
-    async react(person, driver, what) {
+    async react(person, driver, what, to = 'last') {
       const { ts } = driver as SlackThread
       const own = slack.view(channel, ts).filter(({ user, ephemeralTo }) => user === slack.bot.id && !ephemeralTo)
-      const target = own.at(-1)?.ts ?? ts
+      const target = own.at(to === 'first' ? 0 : -1)?.ts ?? ts
       slack.people.react(person, target, what === 'again' ? 'repeat' : 'octagonal_sign')
     },
     async botMentions(text) {

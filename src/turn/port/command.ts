@@ -56,6 +56,8 @@ export interface CommandContext {
   session: Session | undefined
   /** The turn it is about, if it was given by a button of that turn. */
   turn?: string | undefined
+  /** The message that somebody reacted to with it, by its id on the platform. */
+  message?: string | undefined
   /** When it was given, by the platform's clock, ms. */
   at?: number | undefined
   deps: CommandDeps

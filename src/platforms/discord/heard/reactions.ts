@@ -65,7 +65,7 @@ export class Reactions {
     // After a freeze another one may have taken it, under a key of its own, and something else runs by now.
     if (await isReplaced()) return
     const dedupKey = `${dedupKeyOf(thread, message)}:${key}`
-    await sink.command({ ...actor, dedupKey, name: command ?? '', argument: '', thread })
+    await sink.command({ ...actor, dedupKey, name: command ?? '', argument: '', thread, message })
   }
 
   removed(reaction: Removed): void {

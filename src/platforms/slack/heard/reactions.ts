@@ -41,6 +41,7 @@ export async function reacted(
     argument: '',
     person: asPerson(found),
     thread: refOf(me, { channel, thread }),
+    message: ts,
     at: msOf(event.event_ts),
     tenant: me.team,
     project: channel,
