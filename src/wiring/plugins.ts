@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import type { Config } from '../config/config.ts'
 import type { Tool } from '../domain/tool.ts'
@@ -10,6 +11,7 @@ import type { EnabledTools } from '../turn/port/command.ts'
 import { settingsOf } from '../turn/port/settings-of.ts'
 import { mayBeAdded } from '../turn/port/unknown-names.ts'
 import { cautious } from './cautious.ts'
+import { type PluginKit, pluginKit } from './plugin-kit.ts'
 import { checkShape } from './plugin-shape.ts'
 import { wiringWords } from './words.ts'
 
@@ -26,12 +28,21 @@ export function loadPlugins(named: { path: string; options: Record<string, unkno
 
 async function madeBy(path: string, options: Record<string, unknown>): Promise<Capability> {
   try {
-    const module: { default: (options: Record<string, unknown>) => Capability } = await import(pathToFileURL(path).href)
-    return await module.default(options)
+    const module: { default: PluginFunction } = await import(pathToFileURL(path).href)
+    return await module.default(options, pluginKit)
   } catch (thrown) {
     const fact = wiringWords.pluginNotLoaded({ path, reason: reasonOf(thrown) })
-    throw new Failure('bad_plugin', fact, wiringWords.pluginNotLoadedRemedy(), { cause: thrown })
+    throw new Failure('bad_plugin', fact, remedyFor(path, thrown), { cause: thrown })
   }
+}
+
+type PluginFunction = (options: Record<string, unknown>, kit: PluginKit) => Capability | Promise<Capability>
+
+function remedyFor(path: string, thrown: unknown): string {
+  if (!existsSync(path)) return wiringWords.pluginNotThereRemedy()
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+  const isImport = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND'
+  return isImport ? wiringWords.pluginImportRemedy() : wiringWords.pluginFailedRemedy()
 }
 
 /** A name in a file that no tool has, and where it is: as a key, or in a list. */

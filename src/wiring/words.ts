@@ -51,7 +51,10 @@ export const wiringWords = catalogue({
 
   // plugins
   pluginNotLoaded: 'The plug-in {path} cannot be loaded: {reason}',
-  pluginNotLoadedRemedy: 'Correct its path in config/bobbin.yaml, or remove it.',
+  pluginNotThereRemedy: 'Correct its path in config/bobbin.yaml, or remove it.',
+  pluginImportRemedy:
+    'Install the package in the plug-in’s folder, or correct the import. What Bobbin passes to the plug-in’s function needs no import: see docs/extending.md.',
+  pluginFailedRemedy: 'Correct the plug-in, or remove it from config/bobbin.yaml.',
   pluginUnusable: 'The plug-in {path} can’t be used: {reason}.',
   pluginUnusableRemedy: 'Correct it: src/turn/port/capability.ts says what each field is.',
   pluginMadeNothing: 'its default export returns no object',

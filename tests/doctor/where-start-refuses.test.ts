@@ -39,7 +39,23 @@ test.each([
   [
     'a plug-in that can’t be loaded',
     { 'bobbin.yaml': 'plugins: [{ path: gone.mjs }]\n' },
-    /✗ The plug-in \S+gone\.mjs cannot be loaded: .*\n {6}\w/,
+    /✗ The plug-in \S+gone\.mjs cannot be loaded: .*\n {6}Correct its path in config\/bobbin\.yaml/,
+  ],
+  [
+    'a plug-in that imports what isn’t there',
+    {
+      'bobbin.yaml': 'plugins: [{ path: mine.mjs }]\n',
+      'mine.mjs': 'import { z } from "zod"\nexport default () => ({ name: "mine" })\n',
+    },
+    /✗ The plug-in \S+mine\.mjs cannot be loaded: .*zod.*\n {6}Install the package in the plug-in’s folder/,
+  ],
+  [
+    'a plug-in that fails',
+    {
+      'bobbin.yaml': 'plugins: [{ path: mine.mjs }]\n',
+      'mine.mjs': 'export default () => { throw new Error("no tracker") }\n',
+    },
+    /✗ The plug-in \S+mine\.mjs cannot be loaded: no tracker\.\n {6}Correct the plug-in/,
   ],
   [
     'a plug-in of another shape',
