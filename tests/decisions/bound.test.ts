@@ -215,4 +215,35 @@ describe('a script that a command runs', () => {
     expect(await pinned('gawk -f outputs/x a.csv', files)).toEqual(['outputs/x.awk'])
     expect(await pinned('bash outputs/x', files)).toEqual([])
   })
+
+  test.each([
+    'node -e "import \'./temp/lib.mjs\'"',
+    'node --input-type=module -e "await import(`/workspace/temp/lib.mjs`)"',
+    'node -p "require(\'./temp/lib.mjs\')"',
+    "node <<'E'\nimport 'file:///workspace/temp/lib.mjs'\nE",
+    'cd temp && node -e "import \'./lib.mjs\'"',
+    'cd /workspace/temp && tsx -e "import \'./lib.mjs\'"',
+    'bash -c "cd outputs; node -e \'import \\"../temp/lib.mjs\\"\'"',
+  ])('is bound with what inline JavaScript imports by a path: %s', async (command) => {
+    const files = { 'temp/lib.mjs': "import './more.mjs'", 'temp/more.mjs': '1' }
+    expect(await pinned(command, files)).toEqual(['temp/lib.mjs', 'temp/more.mjs'])
+  })
+
+  test('is bound with a package that lies where tools write unasked', async () => {
+    const files = {
+      'temp/a.mjs': "import fs from 'node:fs'\nimport { chart } from '@x/chart'\n",
+      'temp/node_modules/@x/chart/index.js': '1',
+      'node_modules/@x/chart/index.js': '2',
+    }
+    const inline = 'node -e "require(\'@x/chart\')"'
+    for (const command of ['node temp/a.mjs', `cd temp && ${inline}`])
+      expect(await pinned(command, files)).toContain('temp/node_modules/@x/chart/index.js')
+    expect(await pinned(inline, files, 'temp')).toEqual(['temp/node_modules/@x/chart/index.js'])
+    expect(await pinned(inline, files)).toEqual([])
+    const own = { ...files, 'temp/node_modules/@x/chart/package.json': '{ "main": "hidden.js" }' }
+    const { inspection } = await boundTo(inline, own, 'temp')
+    expect(inspection.unclear).toContain(
+      'what the package of temp/node_modules/@x/chart/package.json does is not known',
+    )
+  })
 })

@@ -87,6 +87,27 @@ describe('what was approved is what runs', () => {
     expect(await said(root)).toBe('second\n')
   })
 
+  test('what the code of run_script imports is shown, and asked again if it was changed between card and click', async () => {
+    const file = {
+      path: 'temp/lib.mjs',
+      content: "import fs from 'fs'\nfs.writeFileSync('outputs/said.txt', 'first')\n",
+    }
+    const script = calls('run_script', { language: 'node', code: "import './temp/lib.mjs'" })
+    const bot = await startMemoryBot({ script: [calls('write_file', file), script, says('Done.')] })
+    const { memory } = bot
+    const message = await memory.say('ana', '@bobbin write it and @run_script it')
+    const card = await memory.untilCard(message)
+    expect(card.kind === 'approval' && card.payload.scripts).toEqual([{ path: 'temp/lib.mjs', text: file.content }])
+    const root = await workspaceOf(bot)
+    await writeFile(join(root, 'temp/lib.mjs'), file.content.replace('first', 'second'))
+    await memory.click('ben', card, yes)
+    const again = await nextCard(bot, message, card)
+    expect(again.kind === 'approval' && again.payload.reason).toContain('has changed')
+    await memory.click('ben', again, yes)
+    await done(bot, message)
+    expect(await said(root)).toBe('second')
+  })
+
   test('one that was removed is asked again, and once more when it is back', async () => {
     const { bot, memory, message, card, root } = await waiting()
     const before = await readFile(join(root, 'temp/x.sh'))

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import { needsInput } from '../../programs/closed.ts'
 import type { CommandsContext } from '../../programs/context.ts'
+import { insidePath } from '../../programs/inside-path.ts'
 import { runInSandbox } from '../../programs/run.ts'
+import { scriptImports } from './run/alongside.ts'
 import { inspecting } from './run/inspecting.ts'
 import { commandsWords } from './words.ts'
 
@@ -38,6 +40,7 @@ export const runScript = defineTool({
           subjects: [],
           unclear: [`what a ${languages[language].name} script does is not known before it runs`],
           needs,
+          ...(language === 'node' && { alongside: scriptImports(insidePath(directory), code) }),
         },
   inspectFile: (...about) => inspecting().inspectScript(...about),
   source: ({ language }) => `the output of a ${languages[language].name} script`,

@@ -23,10 +23,16 @@ type Code = Parameters<ProgramReader>[3]
 const knownModules =
   /^(?:pip|venv|pytest|unittest|json\.tool|http\.server|doctest|timeit|compileall|black|ruff|mypy|flake8|isort|pylint|build|coverage|tox|ensurepip|pdb|cProfile|zipfile|tarfile|site|py_compile|this|virtualenv|pre_commit|uvicorn|flask|django)$/
 
+const written = ({ language }: Language, text: string | undefined, { directories }: Scope): Code[number] => ({
+  language,
+  text,
+  ...(language === 'javascript' && directories && { from: directories }),
+})
+
 function applyOption({ name, value }: Option, rules: Language, scope: Scope, program: string, code: Code): boolean {
   if (rules.text.includes(name)) {
     if (value?.value === undefined) unclear(scope, `the text that ${program} ${name} runs is computed`)
-    code.push({ language: rules.language, text: value?.value })
+    code.push(written(rules, value?.value, scope))
     return true
   }
   if (rules.loads?.includes(name) && value) runsFile(scope, value.value, program)
@@ -57,7 +63,7 @@ const interpreter =
       else runsFile(scope, script.value, program)
       return undefined
     }
-    fromInput(call, scope, program, (text) => code.push({ language: rules.language, text }))
+    fromInput(call, scope, program, (text) => code.push(written(rules, text, scope)))
     return undefined
   }
 

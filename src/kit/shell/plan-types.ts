@@ -15,9 +15,9 @@ export interface Invocation {
   text: string
   /**
    * Script text that it gives to another interpreter in `args` or a heredoc, such as for `python3 -c`; not parsed
-   * further.
+   * further. `from`: the folders that JavaScript may run in, as far as known.
    */
-  code: { language: string; text: string | undefined }[]
+  code: { language: string; text: string | undefined; from?: string[] }[]
 }
 
 interface Redirection {

@@ -1,7 +1,8 @@
-import { fromInput } from './input.ts'
-import { has, optionValue, readOptions } from './options.ts'
+import { database } from './database.ts'
+import { has, readOptions } from './options.ts'
 import { optionsByName } from './options-by-name.ts'
-import { type ProgramReader, runsFile, type Scope, unclear } from './scope.ts'
+import { type ProgramReader, type Scope, unclear } from './scope.ts'
+import { sed } from './sed.ts'
 import { shellText } from './shell-text.ts'
 import { mayBeOption, type ShellWord } from './shell-word.ts'
 
@@ -81,53 +82,6 @@ function gitSubcommand(command: string, rest: ShellWord[], scope: Scope, call: P
 const knownGit =
   /^(?:add|am|annotate|apply|archive|bisect|blame|branch|bundle|cat-file|check-attr|check-ignore|checkout|cherry|cherry-pick|clean|clone|commit|config|count-objects|describe|diff|diff-files|diff-index|diff-tree|difftool|fetch|filter-branch|for-each-ref|format-patch|fsck|gc|grep|hash-object|help|init|instaweb|lfs|log|ls-files|ls-remote|ls-tree|maintenance|merge|merge-base|mergetool|mv|name-rev|notes|prune|pull|push|range-diff|read-tree|rebase|reflog|remote|repack|replace|request-pull|rerere|reset|restore|rev-list|rev-parse|revert|rm|send-email|shortlog|show|show-branch|show-ref|sparse-checkout|stash|status|submodule|switch|symbolic-ref|tag|update-index|update-ref|var|version|whatchanged|worktree|write-tree|commit-tree|mktree|verify-commit|verify-tag|fast-export|fast-import|stripspace|interpret-trailers|column|credential|citool|gui)$/
 
-const sed: ProgramReader = (call, scope, program, code) => {
-  optionsByName(call, scope, program, code)
-  const read = readOptions(call.words.slice(1), {
-    short: 'efl',
-    glued: 'i',
-    long: ['--expression', '--file', '--line-length'],
-    mixed: true,
-  })
-  const expressions = read.options.filter(({ name }) => ['-e', '--expression'].includes(name)).map(({ value }) => value)
-  const filed = read.options.filter(({ name }) => ['-f', '--file'].includes(name))
-  const isContained = has(read, '--sandbox')
-  for (const { value } of filed) {
-    if (value?.value !== '-') runsFile(scope, value?.value, program)
-    else if (!isContained) fromInput(call, scope, program, (text) => sedText(text, scope, program))
-  }
-  const texts = expressions.length + filed.length > 0 ? expressions : read.operands.slice(0, 1)
-  if (!isContained) for (const text of texts) sedText(text?.value, scope, program)
-  return undefined
-}
-
-function sedText(text: string | undefined, scope: Scope, program: string) {
-  if (text === undefined) unclear(scope, `the text that ${program} runs is computed`)
-  else if (text.split('\n').some(sedMayRun)) unclear(scope, `the text of ${program} may run a program or write a file`)
-}
-
-const plainSubstitution = (text: string): boolean => {
-  const [, delimiter] = /^(?:[0-9,$]*|\/[^/\\]*\/)\s*[sy]([^\w\s\\])/.exec(text) ?? []
-  if (!delimiter) return false
-  const parts = text.replace(/\\[\s\S]/g, 'Q').split(delimiter)
-  const [flags] = text.startsWith('/') && delimiter === '/' ? parts.slice(4) : parts.slice(3)
-  const expected = text.startsWith('/') && delimiter === '/' ? 5 : 4
-  return parts.length === expected && /^[gpiI0-9]*\s*$/.test(flags ?? 'e') && !text.includes('\n')
-}
-
-/** Everything but plain substitutions, printing and deleting isn't followed. */
-function sedMayRun(text: string): boolean {
-  const statements = text.includes(';') && !plainSubstitution(text) ? text.split(';') : [text]
-  return !statements.every((statement) => {
-    const bare = statement.trim()
-    return (
-      bare === '' ||
-      plainSubstitution(bare) ||
-      /^(?:(?:[0-9]+|\$|\/[^/\\;]*\/)(?:,(?:\+?[0-9]+|\$|\/[^/\\;]*\/))?)?\s*!?[pdqQ=nNDPgGhHx]$/.test(bare)
-    )
-  })
-}
-
 const tar: ProgramReader = (call, scope, program, code) => {
   optionsByName(call, scope, program, code)
   const values = call.words.slice(1).map(({ value }) => value ?? '')
@@ -159,35 +113,6 @@ const never =
     }
     return undefined
   }
-
-const database: ProgramReader = (call, scope, program, code) => {
-  const read = readOptions(call.words.slice(1), {
-    short: program === 'psql' ? 'cfdhpUvoFPRT' : 'efhPupD',
-    long: ['--command', '--execute', '--file', '--cmd', '--init'],
-    mixed: true,
-  })
-  const given = optionValue(read, '-c', '-e', '--command', '--execute', '--cmd', '-cmd')
-  if (
-    call.words.some(({ value }) => /^(?:--?cmd|--?init|\s*\.[a-z])/i.test(value ?? '')) &&
-    program.startsWith('sqlite')
-  ) {
-    unclear(scope, `a command to ${program} may run programs`)
-  }
-  const texts = program.startsWith('sqlite') ? [...read.operands.slice(1)] : given ? [given] : []
-  for (const { value } of texts) {
-    code.push({ language: 'sql', text: value })
-    if (value === undefined) unclear(scope, `the text that ${program} runs is computed`)
-    else if (/(?:^|\n)[^\S\n]*\.[a-z]|\\|\bprogram\b|load_extension|\bsystem\b|(?:^|[;\n])\s*source\b/i.test(value))
-      unclear(scope, `the text of ${program} may run programs`)
-  }
-  const file = optionValue(read, '-f', '--file')
-  if (file && program === 'psql') runsFile(scope, file.value, program)
-  if (texts.length > 0 || file) return undefined
-  if (call.input.kind === 'text') code.push({ language: 'sql', text: call.input.text })
-  if (call.input.kind === 'file') runsFile(scope, call.input.path, program)
-  else if (call.input.kind !== 'nothing') unclear(scope, `what ${program} reads from its input cannot be seen`)
-  return undefined
-}
 
 export const tools: [string, ProgramReader][] = [
   ['git', git],

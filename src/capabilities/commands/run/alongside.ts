@@ -1,6 +1,8 @@
+import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
 import type { Alongside } from '../../../domain/inspection.ts'
 import type { Invocation } from '../../../kit/shell/plan-types.ts'
+import { insidePath } from '../../../programs/inside-path.ts'
 
 /** Files that programs read on their own, beside the one they are known to run, by name. */
 const companions: Record<string, string[]> = {
@@ -42,11 +44,33 @@ export function importsOf(path: string, text: string): Alongside[] {
   if (isPython(path, text)) {
     return pythonNames(text).map((name) => ({ path: posix.join(folder, `${name}.py`), module: `${name}.py` }))
   }
-  return relativeNames(text)
+  return scriptImports(folder, text)
+}
+
+/** What JavaScript that runs in a folder imports by a path, or as a package that isn't installed but lies there. */
+export function scriptImports(folder: string, text: string): Alongside[] {
+  const names = namesIn(text)
+  const files = names
+    .filter((name) => /^[./]/.test(name))
     .flatMap((name) => (hasEnding(name) ? [name] : endings.map((end) => `${name}${end}`)))
-    .map((name) => posix.join(folder, name))
+    .map((name) => (name.startsWith('/') ? name : posix.join(folder, name)))
+  const packages = names.filter((name) => /^[\w@]/.test(name) && !isBuiltin(name))
+  return [...files, ...packageFolders(folder).flatMap((at) => packages.flatMap((name) => ofPackage(at, name)))]
     .filter((one) => !one.startsWith('../'))
-    .map((one) => ({ path: one }))
+    .map((path) => ({ path }))
+}
+
+/** Where Node looks for a package, as far as tools may write there unasked. */
+function packageFolders(folder: string): string[] {
+  const parts = posix.normalize(insidePath(folder)).split('/').filter(Boolean)
+  if (parts[0] !== 'temp' && parts[0] !== 'outputs') return []
+  return parts.map((_, at) => `${parts.slice(0, at + 1).join('/')}/node_modules`)
+}
+
+function ofPackage(folder: string, name: string): string[] {
+  const [own = ''] = /^(?:@[^/]*\/)?[^/]*/.exec(name) ?? []
+  const files = hasEnding(name) && name !== own ? [name] : [`${name}.js`, `${name}/index.js`]
+  return [`${own}/package.json`, ...files].map((file) => `${folder}/${file}`)
 }
 
 export const isPython = (path: string, text: string): boolean => /\.py$/i.test(path) || /^#!.*\bpython/.test(text)
@@ -63,13 +87,16 @@ function pythonNames(text: string): string[] {
   return [...names].slice(0, mostNames)
 }
 
-const relativeNames = (text: string): string[] =>
+/** The literal names that JavaScript imports; those in the workspace as paths. */
+const namesIn = (text: string): string[] =>
   [
     ...new Set(
-      [...text.matchAll(/\b(?:from|import|require)\s*(?:\(\s*)?['"](\.{1,2}\/[^'"\n]{1,200})['"]/g)].map(
-        ([, name = '']) => name,
-      ),
+      [
+        ...text.matchAll(
+          /\b(?:from|import|require)\s*(?:\(\s*)?(['"`])((?:\.{1,2}\/|\/|file:\/\/\/|[\w@])[^'"`\n]{0,200})\1/g,
+        ),
+      ].map(([, , name = '']) => name.replace(/^file:\/\//, '')),
     ),
   ]
-    .filter((name) => !name.includes('\\'))
+    .filter((name) => !/[\\$]/.test(name) && (!name.startsWith('/') || name.startsWith('/workspace/')))
     .slice(0, mostNames)

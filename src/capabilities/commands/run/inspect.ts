@@ -3,7 +3,7 @@ import { plainCommands } from '../../../kit/shell/plain.ts'
 import { planOf } from '../../../kit/shell/plan.ts'
 import type { CommandPlan } from '../../../kit/shell/plan-types.ts'
 import { insidePath } from '../../../programs/inside-path.ts'
-import { companionsOf, importsOf, isPython, otherNames } from './alongside.ts'
+import { companionsOf, importsOf, isPython, otherNames, scriptImports } from './alongside.ts'
 import { unseenIn } from './unseen.ts'
 
 /** A command line or script that a call gives to bash. */
@@ -24,6 +24,9 @@ function inspectPlan(text: string, directory: string): Inspection {
   )
   const placed = (path: string) => (inside === '' || path.startsWith('/') ? path : `${inside}/${path}`)
   const runs = plan.runs.map(placed)
+  const inline = plan.invocations
+    .flatMap(({ code }) => code)
+    .flatMap(({ text, from = [] }) => from.flatMap((folder) => scriptImports(placed(folder), text ?? '')))
   return {
     subjects: [...commands, ...writes],
     settled: isSettled(plan),
@@ -36,7 +39,7 @@ function inspectPlan(text: string, directory: string): Inspection {
     plan,
     runs,
     left: plan.left.map(placed),
-    alongside: [...runs.flatMap(companionsOf), ...otherNames(runs, plan.invocations)],
+    alongside: [...runs.flatMap(companionsOf), ...otherNames(runs, plan.invocations), ...inline],
     directory: inside,
   }
 }
@@ -69,7 +72,13 @@ const lookedAt = new Set(['bash', 'sh', 'sql', 'awk', 'sed', 'jq'])
 const inlineCode = ({ language }: { language: string }): string[] =>
   lookedAt.has(language.toLowerCase()) ? [] : [`what the ${language} code in it does is not known`]
 
+/** It says which of its files are loaded, and those aren't followed. */
+const packageFile = /(^|\/)node_modules\/.*\/package\.json$/
+
 const shells = new Set(['bash', 'sh', 'dash', 'ksh', 'ash', 'source', '.'])
+
+/** What a shell reads by such a name may still be run by its own interpreter. */
+const otherLanguage = /\.(?:py|[cm]?[jt]sx?|rb|pl|php|lua|r|jl|tcl)$/i
 
 /** What a build tool runs is up to the project; a person reads it on the card. */
 const buildFile = /(^|\/)(package\.json|makefile|gnumakefile|\.npmrc|\.yarnrc(\.yml)?|pnpm-workspace\.yaml)$/i
@@ -83,13 +92,20 @@ export function inspectScript(
   text: string,
   { plan, directory = '' }: Inspection,
 ): Inspection | undefined {
+  if (packageFile.test(path)) return { subjects: [], unclear: [`what the package of ${path} does is not known`] }
   const byShell = plan?.invocations.some(({ program }) => shells.has(program)) === true
   const isBash =
     byShell || /^#![^\n]{0,100}\b(?:ba|da|k)?sh\b/.test(text) || (/\.(?:ba)?sh$/.test(path) && !text.startsWith('#!'))
   if (!isBash && buildFile.test(path)) return undefined
-  if (!isBash) {
-    const unclear = [`what ${path} does is not known before it runs`]
-    return { subjects: [], unclear, alongside: importsOf(path, text), imports: !isPython(path, text) }
+  const other = {
+    subjects: [],
+    unclear: [`what ${path} does is not known before it runs`],
+    alongside: importsOf(path, text),
+    imports: !isPython(path, text),
   }
-  return inspectPlan(text, directory)
+  if (!isBash) return other
+  const own = inspectPlan(text, directory)
+  if (!otherLanguage.test(path)) return own
+  const alongside = [...(own.alongside ?? []), ...other.alongside]
+  return { ...own, unclear: [...own.unclear, ...other.unclear], alongside, imports: other.imports }
 }
