@@ -4,11 +4,11 @@ import { configWords } from './words.ts'
 
 /**
  * A section of `bobbin.yaml` that belongs to a capability, or a file of its own beside it. Its schema makes the
- * settings from what the file contains.
+ * settings from what the file contains. A plug-in has only `section` and `schema`.
  */
 export interface SettingsSection<Settings = unknown> {
   section: string
-  /** The file that holds nothing but this section, if it has one. Only for capabilities that ship with the bot. */
+  /** The file that holds nothing but this section, if it has one. */
   file?: string
   schema: z.ZodType<Settings>
   /** Environment variables, each of which overrides one of its keys. */

@@ -184,7 +184,7 @@ export interface Capability<Settings = unknown> {
   rewritten?(tx: Tx, session: SessionId, message: number, how: 'changed' | 'undone'): Promise<unknown>
   /** The kinds of background jobs it runs. */
   jobs?(bot: Services, settings: Settings): readonly JobKind[]
-  /** Where its routes are below `/api/v1/`, if not at `capabilities/<name>`. */
+  /** Where its routes are below `/api/v1/`, if not at `capabilities/<name>`. Not for plug-ins. */
   routesAt?: string
   /** Answers requests to `/api/v1/capabilities/<name>/…`, with the same access checks as the console. */
   routes?(bot: Services): (request: Request) => Response | Promise<Response>
