@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { parseBody, readBytes } from './body.ts'
 import { ApiError, checked } from './errors.ts'
+import { isLoadedElsewhere, isProxied } from './proxied.ts'
 import { signInBody } from './schemas.ts'
 import { apiWords } from './words.ts'
 
@@ -43,7 +44,7 @@ export interface Doors {
 
 /**
  * Who may use the console. On loopback: the console's own pages and programs on this machine, checked by `Host`
- * (against DNS rebinding) and `Origin` (against other sites), and by what proxies add. Otherwise: whoever has a token.
+ * (against DNS rebinding) and `Origin` (against other sites), and by what shows a proxy, as far as it can be told. Otherwise: whoever has a token.
  */
 export function guard(access: ConsoleAccess, doors: Doors): MiddlewareHandler {
   const { tokens } = access
@@ -51,7 +52,7 @@ export function guard(access: ConsoleAccess, doors: Doors): MiddlewareHandler {
     checkSite(context, access)
     const { path } = context.req
     const isOpen = doors.open.includes(path)
-    if (tokens === undefined && !isOpen) checkNoProxy(context)
+    if (tokens === undefined && !isOpen) checkIsHere(context)
     if (tokens === undefined || isOpen || ofSignIn.includes(path)) return next()
     if (context.req.method === 'POST' && path === signInPath) return signIn(context, tokens)
     if (context.req.method === 'POST' && path === '/sign-out') {
@@ -105,17 +106,17 @@ function checkSite(context: Context, { tokens, host: bound, port }: ConsoleAcces
     )
   }
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
-    throw new ApiError(403, 'foreign_origin', apiWords.foreignOrigin(), apiWords.foreignOriginRemedy())
+    throw foreignOrigin()
   }
 }
 
-/** What proxies add to the requests that they pass on. */
-const ofProxies = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
+const foreignOrigin = (): ApiError =>
+  new ApiError(403, 'foreign_origin', apiWords.foreignOrigin(), apiWords.foreignOriginRemedy())
 
-/** Throws 403 for what came through a proxy: without tokens, everybody who reaches the proxy would be the operator. */
-function checkNoProxy(context: Context): void {
-  if (ofProxies.some((name) => context.req.header(name) !== undefined))
-    throw new ApiError(403, 'proxied', apiWords.proxied(), apiWords.proxiedRemedy())
+/** Throws 403 for what comes from elsewhere: without tokens, everybody who reaches a proxy would be the operator. */
+function checkIsHere(context: Context): void {
+  if (isProxied(context)) throw new ApiError(403, 'proxied', apiWords.proxied(), apiWords.proxiedRemedy())
+  if (isLoadedElsewhere(context)) throw foreignOrigin()
 }
 
 /** Takes a token from the page that asks for it. */

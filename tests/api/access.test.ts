@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
@@ -65,6 +67,9 @@ describe('on loopback', () => {
     ['x-forwarded-host', 'bobbin.example'],
     ['x-real-ip', '192.0.2.7'],
     ['via', '1.1 proxy'],
+    ['x-forwarded-proto', 'https'],
+    ['cf-connecting-ip', '192.0.2.7'],
+    ['tailscale-user-login', 'ana@example.com'],
   ])('a request that came through a proxy (%s) is refused, except for probes', async (name, value) => {
     const bot = await start()
     const headers = { [name]: value }
@@ -76,6 +81,38 @@ describe('on loopback', () => {
     expect((await raw(bot.chat.url, '/api/v1/agent/chat', chat(headers))).status).toBe(403)
     expect(bot.model.requests).toEqual([])
     for (const path of ['/healthz', '/readyz']) expect((await raw(bot.chat.url, path, { headers })).status).toBe(200)
+  })
+
+  test('a proxy that adds nothing is known by HTTP/1.0, and by the address that its pages have in the browser', async () => {
+    const bot = await start()
+    const { host, hostname, port } = new URL(bot.chat.url)
+    const socket = connect(Number(port), hostname)
+    socket.end(`GET /health HTTP/1.0\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    expect(await text(socket)).toContain('"code":"proxied"')
+    const referer = 'https://bobbin.example/'
+    for (const site of [{}, { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }]) {
+      const answer = await raw(bot.chat.url, '/api/v1/agent/conversations', { headers: { referer, ...site } })
+      expect([answer.status, answer.json().error.code]).toEqual([403, 'proxied'])
+    }
+    const sent = await raw(bot.chat.url, '/api/v1/agent/chat', chat({ origin: 'https://bobbin.example', referer }))
+    expect(sent.json().error.remedy).toContain('Behind a proxy')
+    // The page lets the browser say where it is.
+    expect((await raw(bot.chat.url, '/')).headers['referrer-policy']).toBe('same-origin')
+  })
+
+  test('another site may link to the console, but load nothing from it', async () => {
+    const bot = await start()
+    const from = (mode: string, site: string) => ({
+      headers: { referer: 'https://evil.example/', 'sec-fetch-site': site, 'sec-fetch-mode': mode },
+    })
+    for (const site of ['cross-site', 'same-site']) {
+      expect((await raw(bot.chat.url, '/health', from('navigate', site))).status).toBe(200)
+      const loaded = await raw(bot.chat.url, '/api/v1/agent/conversations', from('no-cors', site))
+      expect([loaded.status, loaded.json().error.code]).toEqual([403, 'foreign_origin'])
+    }
+    const headers = { referer: 'http://intranet.example/' }
+    expect((await raw(bot.chat.url, '/', { headers })).status).toBe(200)
+    expect((await raw(bot.chat.url, '/health', { headers: { referer: `${bot.chat.url}/` } })).status).toBe(200)
   })
 
   test.each(['127.0.0.1:PORT', 'localhost:PORT'])('%s is ours', async (host) => {

@@ -41,7 +41,7 @@ export async function consolePages(app: Hono): Promise<void> {
   app.get('/', (context) => {
     context.header('Content-Security-Policy', policy)
     context.header('X-Content-Type-Options', 'nosniff')
-    context.header('Referrer-Policy', 'no-referrer')
+    context.header('Referrer-Policy', 'same-origin')
     // The guard lets nobody else come here without a token.
     if (context.get('asksForToken' as never) === true) {
       context.header('Cache-Control', 'no-store')
