@@ -8,6 +8,8 @@ export interface CommandEntry {
   help: string
   /** False if it never looks into the data directory. */
   needsData?: false
+  /** Whether it may create something in the data directory. */
+  fillsData?: true
   load(): Promise<(args: string[], home: Home) => Promise<number>>
 }
 
@@ -15,6 +17,7 @@ export interface CommandEntry {
 export const commands: Readonly<Record<string, CommandEntry>> = {
   start: {
     help: `  start            runs the bot and its web console`,
+    fillsData: true,
     load: async () => (await import('./start.ts')).startCommand,
   },
   doctor: {
@@ -24,6 +27,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   migrate: {
     help: `  migrate          updates the database to this version’s schema before the bots start`,
+    fillsData: true,
     load: async () => (await import('./migrate.ts')).migrateCommand,
   },
   config: {
@@ -118,6 +122,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   mcp login <server>
                    logs in to one that requires it, in a browser; mcp logout <server>
                    deletes the login`,
+    fillsData: true,
     load: async () => (await import('./of-capability.ts')).commandOf('mcp'),
   },
   audit: {
@@ -132,6 +137,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
                    moves a stopped bot to a PostgreSQL database (postgres://…), or back to
                    SQLite in the data directory (sqlite); move --undo lets the old one start
                    again, as it was before the move`,
+    fillsData: true,
     load: async () => (await import('./move.ts')).moveCommand,
   },
   backup: {
@@ -143,6 +149,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   restore: {
     help: `  restore <file.tar.gz>
                    restores such an archive into an empty BOBBIN_DATA_DIR`,
+    fillsData: true,
     load: async () => (await import('./restore.ts')).restoreCommand,
   },
   prune: {

@@ -1,6 +1,7 @@
 import { complaintText } from '../config/config.ts'
 import { Failure, reasonOf, sentencesOf } from '../kit/failure.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
+import { keepPrivate } from '../store/umask.ts'
 import { version } from '../wiring/version.ts'
 import { commands } from './commands.ts'
 import { ConfigFaults } from './config-faults.ts'
@@ -34,10 +35,12 @@ export async function main(args: string[]): Promise<number> {
   const name = named(command)
   const entry = name === undefined ? undefined : commands[name]
   if (asksHelp && (entry !== undefined || command === '')) return shown(entry?.help ?? wholeHelp())
+  let reopen = () => {}
   try {
     if (entry !== undefined) {
       const home = enterHome({ environment: process.env, workingDir: process.cwd() })
       if (entry.needsData !== false) await requireAnswer(home.dataDir)
+      if (entry.fillsData) reopen = keepPrivate(home.dataDir)
       return await (await entry.load())(rest, home)
     }
     const nearest = nearestWord(command, Object.keys(commands))
@@ -59,6 +62,8 @@ export async function main(args: string[]): Promise<number> {
     if (said === undefined) throw thrown
     process.stderr.write(`${sentencesOf(said)}\n`)
     return 1
+  } finally {
+    reopen()
   }
 }
 

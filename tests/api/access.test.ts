@@ -90,8 +90,9 @@ describe('on loopback', () => {
     socket.end(`GET /health HTTP/1.0\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
     expect(await text(socket)).toContain('"code":"proxied"')
     const referer = 'https://bobbin.example/'
-    for (const site of [{}, { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }]) {
-      const answer = await raw(bot.chat.url, '/api/v1/agent/conversations', { headers: { referer, ...site } })
+    const modern = { referer, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }
+    for (const headers of [{ referer }, modern]) {
+      const answer = await raw(bot.chat.url, '/api/v1/agent/conversations', { headers })
       expect([answer.status, answer.json().error.code]).toEqual([403, 'proxied'])
     }
     const sent = await raw(bot.chat.url, '/api/v1/agent/chat', chat({ origin: 'https://bobbin.example', referer }))

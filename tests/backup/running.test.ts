@@ -86,7 +86,7 @@ test('a backup made while turns run is restored elsewhere: approvals, alarms, th
   await until('the answer', async () => (await told(chat, approve)).includes('Changed.'))
   const workspace = join(there.dataDir, 'workspace', approve)
   expect(await readFile(join(workspace, change.path), 'utf8')).toBe(change.content)
-  expect((await stat(join(workspace, 'outputs', `${'ä'.repeat(90)}.sh`))).mode & 0o777).toBe(0o755)
+  expect((await stat(join(workspace, 'outputs', `${'ä'.repeat(90)}.sh`))).mode & 0o777).toBe(0o700)
   expect(await readdir(join(workspace, 'outputs'))).not.toContain('link')
   await until('the alarm', async () => (await told(chat, remind.conversation)).includes('Tea is ready.'))
   const again = await chat.say('talk again', { conversation: remind.conversation })
