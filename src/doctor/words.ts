@@ -29,6 +29,8 @@ export const doctorWords = catalogue({
   diskSpaceRemedy:
     'Make room for uploads and workspaces, or move them to a larger disk (BOBBIN_DATA_DIR, or the link).',
   databaseUnreadable: 'The database {name} can’t be read: {reason}.',
+  databaseNotWritable: 'The database {name} can’t be written: {reason}.',
+  databaseNotWritableRemedy: 'Make it writable for the user that runs Bobbin.',
   databaseToCome: 'There is no database yet. The first start creates it.',
   databaseDamaged: 'The database {name} is damaged: {faults}.',
   backgroundJob: 'A background job',

@@ -6,7 +6,7 @@ type Kind = [codes: RegExp, code: string, message: string, remedy: string, passe
 /** By the codes of the operating system, of SQLite and of the workspace. The first match counts. */
 const kinds: Kind[] = [
   [
-    /^(ENOSPC|EDQUOT|SQLITE_FULL|disk_full)$/,
+    /^(ENOSPC|EDQUOT|SQLITE_FULL|SQLITE_IOERR_SHMSIZE|disk_full)$/,
     'disk_full',
     'The disk that holds Bobbin’s data is full.',
     'Make room on it (`bobbin doctor` names the directory)',

@@ -20,7 +20,12 @@ export function keepPrivate(directory: string): () => void {
 function close(directory: string): void {
   const found = statSync(directory, { throwIfNoEntry: false })
   if (found === undefined || found.uid !== process.getuid?.() || (found.mode & ofOthers) === 0) return
-  if (existsSync(join(directory, '.gitkeep'))) chmodSync(directory, found.mode & 0o700)
+  if (!existsSync(join(directory, '.gitkeep'))) return
+  try {
+    chmodSync(directory, found.mode & 0o700)
+  } catch {
+    // Some disks have no modes.
+  }
 }
 
 /** Only on purpose is access given to a group and nobody else, or made to last. */

@@ -1,6 +1,8 @@
 import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { launch, unprivileged } from '../backup/support.ts'
+import { layDatabase } from '../support/sqlite-template.ts'
 import { scratch } from '../support/store.ts'
 import { bobbinHere } from './support.ts'
 
@@ -17,6 +19,24 @@ test.each([['token list'], ['sessions']])(
     )
   },
 )
+
+test.each([
+  ['its directory may not be entered', '.', 0, '✗ DATABASE can’t be read: EACCES', 'Run this as the user that runs Bobbin'],
+  ['its directory may not be written', '.', 0o500, '✗ The data directory DIRECTORY can’t be written', 'Make it writable'],
+  ['it may not be read', 'bobbin.db', 0, '✗ Bobbin’s database can’t be opened.', 'Make the data directory and bobbin.db'],
+  ['it may not be written', 'bobbin.db', 0o400, '✗ The database DATABASE can’t be written: EACCES', 'Make it writable'],
+])('doctor, if %s, says so, and not to restore a backup', async (_, name, mode, fact, remedy) => {
+  const dataDir = await scratch()
+  const database = join(dataDir, 'bobbin.db')
+  await layDatabase(database)
+  await chmod(join(dataDir, name), mode)
+  onTestFinished(() => chmod(dataDir, 0o700))
+  const { ended, said } = launch(dataDir, ['doctor'], unprivileged)
+  expect(await ended).toBe(1)
+  expect(said()).toContain(fact.replace('DATABASE', database).replace('DIRECTORY', dataDir))
+  expect(said()).toContain(remedy)
+  expect(said()).not.toMatch(/from a backup|There is no database yet/)
+})
 
 test('a token for a bot that isn’t there is refused, and where it was looked for is said', async () => {
   const dataDir = await scratch()

@@ -150,4 +150,14 @@ describe.skipIf(withoutSandbox)('a full disk', () => {
       /^(?:Still starting\. [^\n]+\n)?The disk that holds Bobbin’s data is full\. The data directory is \S+\. Make room on it .*$/,
     )
   })
+
+  test('neither the next start nor doctor calls a disk that is full to the last byte broken', async () => {
+    const script = '"$1" "$2" migrate; cat /dev/zero > "$BOBBIN_DATA_DIR/filler"; "$1" "$2" doctor; exec "$@"'
+    const place = await openPlace({ diskBytes, through: ['sh', '-c', script, 'sh'], script: () => says('OK.') })
+    const life = place.launch()
+    expect(await life.ended).toBe(1)
+    expect(life.said()).toContain(`✗ ${sentence}\n      Make room on it`)
+    expect(life.said()).toMatch(/\n(Still starting\. [^\n]+\n)?The disk that holds Bobbin’s data is full\. [^\n]+\n$/)
+    expect(life.said()).not.toMatch(/from a backup|reports errors/)
+  })
 })

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { type DatabaseReport, missingTables, moveIn, queries, unreadable } from '../database-report.ts'
 import { newerThanOurs } from '../migrations/index.ts'
+import { hasDatabase } from '../open-database.ts'
 import type { FoundLock } from '../see-nodes.ts'
 import { readMark } from './mark-file.ts'
 
@@ -21,7 +21,7 @@ function faultsOf(database: Sqlite.Database): string[] {
 }
 
 export function inspectSqlite(file: string): DatabaseReport | undefined {
-  if (!existsSync(file)) return undefined
+  if (!hasDatabase(file)) return undefined
   const database = new Sqlite(file, { readonly: true, timeout: 5_000 })
   try {
     const faults = faultsOf(database)
