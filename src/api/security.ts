@@ -44,7 +44,7 @@ export interface Doors {
 
 /**
  * Who may use the console. On loopback: the console's own pages and programs on this machine, checked by `Host`
- * (against DNS rebinding) and `Origin` (against other sites), and by what shows a proxy, as far as it can be told. Otherwise: whoever has a token.
+ * (against DNS rebinding), `Origin` (against other sites), and what shows a proxy. Otherwise: whoever has a token.
  */
 export function guard(access: ConsoleAccess, doors: Doors): MiddlewareHandler {
   const { tokens } = access

@@ -1,5 +1,5 @@
 import { databasePlace } from '../config/config.ts'
-import { hasDatabase } from '../store/open-database.ts'
+import { hasDatabase } from '../store/place.ts'
 import type { Store } from '../store/store.ts'
 import { settingsOf } from '../turn/port/settings-of.ts'
 import { builtinCapabilities } from '../wiring/capabilities.ts'

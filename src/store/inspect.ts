@@ -1,5 +1,5 @@
 import type { DatabaseReport } from './database-report.ts'
-import { isServer } from './open-database.ts'
+import { isServer } from './place.ts'
 import { type NodeSeen, seeNodes } from './see-nodes.ts'
 import { storeWords } from './words.ts'
 

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { isServer } from '../../src/store/open-database.ts'
+import { isServer } from '../../src/store/place.ts'
 import { askPostgres } from './ask-postgres.ts'
 
 export type Row = Record<string, unknown>

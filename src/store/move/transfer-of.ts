@@ -1,4 +1,4 @@
-import { isServer } from '../open-database.ts'
+import { isServer } from '../place.ts'
 import type { Transfer } from './transfer.ts'
 
 export const transferOf = async (place: string): Promise<Transfer> =>

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { type DatabaseReport, missingTables, moveIn, queries, unreadable } from '../database-report.ts'
 import { newerThanOurs } from '../migrations/index.ts'
-import { hasDatabase } from '../open-database.ts'
+import { hasDatabase } from '../place.ts'
 import type { FoundLock } from '../see-nodes.ts'
 import { readMark } from './mark-file.ts'
 
