@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util'
 import { databasePlace } from '../config/config.ts'
-import { Failure } from '../kit/failure.ts'
 import { type AuditKind, readAudit } from '../store/audit.ts'
 import { type AuditHead, verifyAudit } from '../store/audit-chain.ts'
-import { hasDatabase } from '../store/place.ts'
 import type { Db } from '../store/store.ts'
 import { csvHeader, csvLines, jsonLines } from './audit-formats.ts'
 import { loadOrThrow } from './load.ts'
@@ -95,11 +93,7 @@ function optionsOf<Values>(parse: () => Values): Values {
 }
 
 async function withDatabase<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
-  const file = databasePlace(loadOrThrow())
-  if (!hasDatabase(file)) {
-    throw new Failure('no_database', cliWords.auditWithoutDatabase({ file }), cliWords.dataDirRemedy())
-  }
-  const store = await openStore(file)
+  const store = await openStore(databasePlace(loadOrThrow()))
   try {
     return await work(store.db)
   } finally {

@@ -7,7 +7,6 @@ import { exportAs, exportName, filesOf } from '../export/formats.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import { createSecrets } from '../kit/secrets/secrets.ts'
 import { oneLine, visible } from '../kit/text/text.ts'
-import { hasDatabase } from '../store/place.ts'
 import { builtinCapabilities } from '../wiring/capabilities.ts'
 import { ownSecrets } from '../wiring/secrets.ts'
 import { stoppable } from './archive-command.ts'
@@ -24,9 +23,7 @@ const usage = 'Usage: export <id> [--format md|json|zip] [--out <file>].'
 export async function exportCommand(args: string[]): Promise<number> {
   const { id, format, out } = parsed(args)
   const config = loadOrThrow()
-  const place = databasePlace(config)
-  if (!hasDatabase(place)) throw noThread(id)
-  const store = await openStore(place, createSecrets(ownSecrets(config, builtinCapabilities)).mask)
+  const store = await openStore(databasePlace(config), createSecrets(ownSecrets(config, builtinCapabilities)).mask)
   try {
     const session = await threadNamed(store.db, id)
     if (session === undefined || session.isDeleted) throw noThread(id)

@@ -3,7 +3,6 @@ import { databasePlace } from '../config/config.ts'
 import { reasonOf } from '../kit/failure.ts'
 import { oneLine, plainName, visible } from '../kit/text/text.ts'
 import { type KnownFeedback, listFeedback } from '../store/feedback.ts'
-import { hasDatabase } from '../store/place.ts'
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'
 import { UsageFault } from './usage.ts'
@@ -16,14 +15,13 @@ const most = 10_000
 /** Lists what people think of answers, with their reasons. Works while the bot runs. */
 export async function feedbackCommand(args: string[]): Promise<number> {
   const { bad, limit } = parsed(args)
-  const file = databasePlace(loadOrThrow())
-  const found = hasDatabase(file) ? await read(file, bad, limit) : []
+  const found = await read(databasePlace(loadOrThrow()), bad, limit)
   const nothing = bad ? cliWords.noBadFeedback() : cliWords.noFeedback()
   process.stdout.write(`${found.length === 0 ? nothing : found.map(line).join('\n')}\n`)
   return 0
 }
 
-async function read(file: ReturnType<typeof databasePlace>, bad: boolean, limit: number): Promise<KnownFeedback[]> {
+async function read(file: string, bad: boolean, limit: number): Promise<KnownFeedback[]> {
   const store = await openStore(file)
   try {
     return await listFeedback(store.db, { value: bad ? 'bad' : undefined, limit })

@@ -7,7 +7,6 @@ import { Failure, reasonOf } from '../kit/failure.ts'
 import { createSecrets } from '../kit/secrets/secrets.ts'
 import { listGrants } from '../store/grants.ts'
 import { refuseMoved } from '../store/moved.ts'
-import { hasDatabase } from '../store/place.ts'
 import type { Store } from '../store/store.ts'
 import { revokeGrant } from '../trust/give-grant.ts'
 import { builtinCapabilities } from '../wiring/capabilities.ts'
@@ -29,12 +28,7 @@ const operator = { id: 'operator', name: 'the operator' }
 export async function grantsCommand(args: string[]): Promise<number> {
   const { all, action, id } = parsed(args)
   const config = loadOrThrow()
-  const file = databasePlace(config)
-  if (!hasDatabase(file)) {
-    process.stdout.write(`${cliWords.nothingAllowed()}\n`)
-    return 0
-  }
-  const store = await openStore(file, createSecrets(ownSecrets(config, builtinCapabilities)).mask)
+  const store = await openStore(databasePlace(config), createSecrets(ownSecrets(config, builtinCapabilities)).mask)
   try {
     const found = await listGrants(store.db, most, systemClock.now())
     return action === 'revoke' ? await revoke(store, found, id) : list(found, all)

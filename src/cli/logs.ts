@@ -5,7 +5,6 @@ import type { SessionEvent } from '../domain/events.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import { oneLine } from '../kit/text/text.ts'
 import { readEvents } from '../store/events.ts'
-import { hasDatabase } from '../store/place.ts'
 import { askedText } from './chat/asked.ts'
 import { eventText, plain } from './chat/shown.ts'
 import { loadOrThrow } from './load.ts'
@@ -21,9 +20,7 @@ const lookAgainMs = 500
 /** Prints what happened in a thread, an event a line, and follows it. Works whether the bot runs or not. */
 export async function logsCommand(args: string[]): Promise<number> {
   const { id, follow, json } = parsed(args)
-  const place = databasePlace(loadOrThrow())
-  if (!hasDatabase(place)) throw noThread(id)
-  const store = await openStore(place)
+  const store = await openStore(databasePlace(loadOrThrow()))
   try {
     const session = await threadNamed(store.db, id)
     if (session === undefined) throw noThread(id)

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { databasePlace } from '../config/config.ts'
-import { reasonOf } from '../kit/failure.ts'
+import { addressFault } from '../config/environment.ts'
+import { Failure, reasonOf, sentencesOf, Unavailable } from '../kit/failure.ts'
 import { isServer } from '../store/place.ts'
 import { type Moved, moveBot, undoMove } from '../wiring/move.ts'
 import { stoppable } from './archive-command.ts'
@@ -24,11 +25,14 @@ export async function moveCommand(args: string[]): Promise<number> {
     print(cliWords.moveUndone({ other }), ...inForceAgain(inForce, at))
     return 0
   }
-  if (to !== 'sqlite' && !isServer(to)) throw new UsageFault(`${JSON.stringify(to)} isn’t a database.`, usage)
+  const wrong = to === 'sqlite' ? undefined : addressFault('--to', to)
+  if (wrong !== undefined) throw new UsageFault(sentencesOf(wrong), usage)
   const target = to === 'sqlite' ? join(dataDir, 'bobbin.db') : to
   const moved = await stoppable({ what: 'move', remedy: cliWords.nothingMoved() }, (signal) =>
     moveBot({ from, to: target, silentMs, signal }),
-  )
+  ).catch((thrown: unknown) => {
+    throw isServer(from) ? thrown : ofTarget(thrown)
+  })
   print(summary(moved), nextSteps(target, dataDir, moved))
   return moved.copied.audit.ok ? 0 : 1
 }
@@ -36,13 +40,24 @@ export async function moveCommand(args: string[]): Promise<number> {
 function parsed(args: string[]): { to: string; undo: boolean } {
   const options = { to: { type: 'string', default: '' }, undo: { type: 'boolean', default: false } } as const
   let values: { to: string; undo: boolean }
+  let positionals: string[]
   try {
-    ;({ values } = parseArgs({ args, options }))
+    ;({ values, positionals } = parseArgs({ args, options, allowPositionals: true }))
   } catch (thrown) {
     throw new UsageFault(reasonOf(thrown), usage)
   }
-  if ((values.to === '') === !values.undo) throw new UsageFault(cliWords.moveActionMissing(), usage)
+  if ((values.to === '') === !values.undo || positionals.length > 0)
+    throw new UsageFault(cliWords.moveActionMissing(), usage)
   return values
+}
+
+/** The address with the fault is the one that was given here. */
+function ofTarget(thrown: unknown): unknown {
+  if (!(thrown instanceof Unavailable && thrown.isOfServer)) return thrown
+  const [message = '', remedy = ''] = [thrown.message, thrown.remedyAfterwards].map((text) =>
+    text.replaceAll('DATABASE_URL', '--to'),
+  )
+  return new Failure(thrown.code, message, remedy, { cause: thrown })
 }
 
 function summary({ here, there, copied, putAway }: Moved): string {

@@ -5,7 +5,6 @@ import { systemClock } from '../kit/clock.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import { locksOfNodes } from '../store/lock.ts'
 import { drainNode, workOfNodes } from '../store/nodes.ts'
-import { hasDatabase } from '../store/place.ts'
 import { type NodeSeen, seeNodes } from '../store/see-nodes.ts'
 import type { Store } from '../store/store.ts'
 import { loadOrThrow } from './load.ts'
@@ -21,13 +20,8 @@ const lookAgainMs = 250
 export async function nodesCommand(args: string[]): Promise<number> {
   const { action, name, wait } = parsed(args)
   const config = loadOrThrow()
-  const place = databasePlace(config)
   if (action === 'drain' && config.databaseUrl === undefined) throw aloneOnSqlite()
-  if (!hasDatabase(place)) {
-    process.stdout.write(`${cliWords.noNodes()}\n`)
-    return 0
-  }
-  const store = await openStore(place)
+  const store = await openStore(databasePlace(config))
   try {
     return action === 'drain' ? await drain(store, config, name, wait) : await list(store, config)
   } finally {

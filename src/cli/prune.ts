@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util'
 import { databasePlace } from '../config/config.ts'
-import { Failure, reasonOf } from '../kit/failure.ts'
+import { reasonOf } from '../kit/failure.ts'
 import { sizeWords } from '../kit/text/shown.ts'
 import { refuseMoved } from '../store/moved.ts'
-import { hasDatabase } from '../store/place.ts'
 import type { KeptKind } from '../store/retention.ts'
 import { prune } from '../wiring/prune.ts'
 import { loadOrThrow } from './load.ts'
@@ -23,9 +22,7 @@ const words: Record<KeptKind, string> = {
 export async function pruneCommand(args: string[]): Promise<number> {
   const isDry = parsed(args)
   const config = loadOrThrow()
-  const place = databasePlace(config)
-  if (!hasDatabase(place)) throw new Failure('no_database', cliWords.noDatabase({ place }), cliWords.botDataDirRemedy())
-  const store = await openStore(place)
+  const store = await openStore(databasePlace(config))
   try {
     // The bot's files may still be here: its new database says which of them are in use.
     await refuseMoved(store.db)

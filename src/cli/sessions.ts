@@ -6,7 +6,6 @@ import { counted } from '../kit/text/shown.ts'
 import { oneLine, plainName, visible } from '../kit/text/text.ts'
 import { countJobsOf, type JobCount } from '../store/jobs.ts'
 import { readMessages } from '../store/messages.ts'
-import { hasDatabase } from '../store/place.ts'
 import { pendingRequests } from '../store/requests.ts'
 import { listSessions, type Session } from '../store/sessions.ts'
 import type { Db } from '../store/store.ts'
@@ -25,13 +24,7 @@ const most = 10_000
 /** Lists the latest sessions, or shows one. Works while the bot runs. */
 export async function sessionsCommand(args: string[]): Promise<number> {
   const { limit, who, id } = parsed(args)
-  const file = databasePlace(loadOrThrow())
-  if (!hasDatabase(file)) {
-    if (id !== undefined) throw noSession(id)
-    process.stdout.write(`${cliWords.noSessions()}\n`)
-    return 0
-  }
-  const store = await openStore(file)
+  const store = await openStore(databasePlace(loadOrThrow()))
   try {
     const lines = id === undefined ? await list(store.db, limit, who) : await show(store.db, id)
     const none = who === undefined ? cliWords.noSessions() : cliWords.noSessionsOf({ who })

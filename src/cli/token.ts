@@ -4,7 +4,6 @@ import { Failure, reasonOf } from '../kit/failure.ts'
 import { newToken } from '../kit/new-token.ts'
 import { oneLine, visible } from '../kit/text/text.ts'
 import { refuseMoved } from '../store/moved.ts'
-import { hasDatabase } from '../store/place.ts'
 import type { Store } from '../store/store.ts'
 import { addToken, listTokens, revokeToken, type Token } from '../store/tokens.ts'
 import { loadOrThrow } from './load.ts'
@@ -19,11 +18,7 @@ type Wanted = { action: 'new' | 'list' | 'revoke'; rest: string | undefined }
 /** The tokens that open the console where it listens beyond this machine. Works while the bot runs. */
 export async function tokenCommand(args: string[]): Promise<number> {
   const wanted = parsed(args)
-  const place = databasePlace(loadOrThrow())
-  if (!hasDatabase(place)) {
-    throw new Failure('no_database', cliWords.neverStarted({ place }), cliWords.neverStartedRemedy())
-  }
-  const store = await openStore(place)
+  const store = await openStore(databasePlace(loadOrThrow()))
   try {
     return await run(store, wanted)
   } finally {

@@ -3,7 +3,6 @@ import { oneLine, plainName } from '../kit/text/text.ts'
 import { messageIn as discordMessageIn } from '../platforms/discord/directory/named-message.ts'
 import { messageIn as slackMessageIn } from '../platforms/slack/directory/links.ts'
 import { type KnownIgnored, listIgnored } from '../store/ignored.ts'
-import { hasDatabase } from '../store/place.ts'
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'
 import { cliWords } from './words.ts'
@@ -26,9 +25,7 @@ export async function whyCommand([named, ...more]: string[]): Promise<number> {
 }
 
 async function reasons(config: Config, message: string | undefined): Promise<KnownIgnored[]> {
-  const file = databasePlace(config)
-  if (!hasDatabase(file)) return []
-  const store = await openStore(file)
+  const store = await openStore(databasePlace(config))
   try {
     return await listIgnored(store.db, { message, limit: latest })
   } finally {

@@ -16,8 +16,6 @@ export const cliWords = catalogue({
   notAHead: 'That isn’t a head, which is a number, a colon and 64 hex digits.',
   noFormat: 'There is no format {format}.',
   noKind: 'There is no kind {kind}. There are: {kinds}.',
-  auditWithoutDatabase: 'There is no database at {file}, so there is no audit log.',
-  dataDirRemedy: 'Set BOBBIN_DATA_DIR to the data directory of the bot.',
 
   // backup
   nothingWritten: 'Nothing was written.',
@@ -214,6 +212,11 @@ export const cliWords = catalogue({
   noSuchNode: 'No bot called {name} runs on this database.',
   lastNodeRemedy: 'Start another one first, or stop this one.',
 
+  // open store
+  noDatabase: 'There is no database at {place}.',
+  noDatabaseRemedy:
+    'Set BOBBIN_HOME or BOBBIN_DATA_DIR to where the bot is. If it never ran, start it, or run `bobbin migrate`.',
+
   // policy
   argumentsNotJsonRemedy: 'Quote them for your shell: {example}.',
   noFeedback: 'Nobody has given feedback yet.',
@@ -228,8 +231,6 @@ export const cliWords = catalogue({
   argumentsUnfitRemedy: 'They are one JSON object, as the model would write it.',
 
   // prune
-  noDatabase: 'There is no database at {place}.',
-  botDataDirRemedy: 'Set BOBBIN_DATA_DIR to where the bot is.',
   pruneRehearsed: 'This would free about {total}. Nothing was deleted.',
 
   // require answer
@@ -264,8 +265,6 @@ export const cliWords = catalogue({
   consoleTokenRemedy: 'The console asks for a token. `bobbin token new` makes one, if you have none.',
 
   // token
-  neverStarted: 'There is no database at {place} yet.',
-  neverStartedRemedy: 'Start Bobbin once, or run `bobbin migrate`. If the bot is elsewhere, set BOBBIN_HOME.',
   noTokens: 'There are no tokens.',
   noToken: 'There is no token {id}.',
   tokenShownOnce: 'This is {id}. It’s shown only now: Bobbin keeps a hash of it.',

@@ -1,3 +1,4 @@
+import { isDecodable } from '../kit/text/decodable.ts'
 import type { Complaint } from './config.ts'
 import { configWords } from './words.ts'
 
@@ -12,6 +13,14 @@ export const isHttpUrl = (text: string): boolean => /^https?:$/.test(URL.parse(t
 export const isPostgresUrl = (text: string): boolean => {
   const url = URL.parse(text)
   return url !== null && /^postgres(ql)?:\/\//.test(text) && url.pathname.length > 1
+}
+
+/** What is wrong with the address of a database that `name` gives. It isn't shown, because it may have a password. */
+export function addressFault(name: string, address: string): { message: string; remedy: string } | undefined {
+  if (!isPostgresUrl(address))
+    return { message: configWords.databaseUrlInvalid({ name }), remedy: configWords.databaseUrlRemedy() }
+  if (isDecodable(address)) return undefined
+  return { message: configWords.databaseUrlPercent({ name }), remedy: configWords.databaseUrlPercentRemedy() }
 }
 
 const ours = /^(?:SLACK|DISCORD|MODEL|BOBBIN|WEB_SEARCH)_|^DATABASE_URL$/

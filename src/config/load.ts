@@ -3,11 +3,10 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { reasonOf } from '../kit/failure.ts'
 import { nearestName } from '../kit/nearest.ts'
-import { isDecodable } from '../kit/text/decodable.ts'
 import { readAccounts } from './accounts.ts'
 import { camel } from './camel.ts'
 import type { Complaint, Config } from './config.ts'
-import { type Environment, inEnvironment, isPostgresUrl, quotedIn } from './environment.ts'
+import { addressFault, type Environment, inEnvironment, quotedIn } from './environment.ts'
 import { type PlaceOf, readConfigFile, readFileWith, unknownRemedy } from './read-file.ts'
 import { namedVariables, secretVariables } from './references.ts'
 import { bobbinFile, bobbinFileWith, type ConfigFileName, configFiles, filesOf } from './schema.ts'
@@ -97,14 +96,6 @@ const placesIn = ({ bobbin, rules, tools, own }: Pick<ConfigFiles, 'bobbin' | 'r
   own: Object.fromEntries(Object.entries(own).map(([name, { placeOf }]) => [name, placeOf])),
 })
 
-function wrongWith(databaseUrl: string | undefined): Complaint[] {
-  if (databaseUrl === undefined) return []
-  if (!isPostgresUrl(databaseUrl))
-    return [inEnvironment(configWords.databaseUrlInvalid(), configWords.databaseUrlRemedy())]
-  if (isDecodable(databaseUrl)) return []
-  return [inEnvironment(configWords.databaseUrlPercent(), configWords.databaseUrlPercentRemedy())]
-}
-
 /** Combines the files and the environment. */
 export function configOf(
   { bobbin, models, budgets, rules, tools, brought, own: files }: ConfigFiles,
@@ -125,7 +116,8 @@ export function configOf(
     complaints.push(inEnvironment(configWords.notLogLevel(), remedy))
   }
   const databaseUrl = environment.DATABASE_URL || undefined
-  complaints.push(...wrongWith(databaseUrl))
+  const fault = databaseUrl === undefined ? undefined : addressFault('DATABASE_URL', databaseUrl)
+  if (fault !== undefined) complaints.push(inEnvironment(fault.message, fault.remedy))
   const node = environment.BOBBIN_NODE || undefined
   if (node !== undefined && !/^[\p{L}\p{N}_.-]{1,64}$/u.test(node)) {
     complaints.push(inEnvironment(configWords.notNodeName(), configWords.nodeNameRemedy()))

@@ -21,9 +21,10 @@ export const configWords = catalogue({
   portRemedy: 'Use a number from 0 (any free port) to 65535.',
   notLogLevel: 'BOBBIN_LOG_LEVEL isn’t a log level',
   logLevelRemedy: 'Use one of {levels}.',
-  databaseUrlRemedy: 'It looks like postgres://user:password@host:5432/database. Leave it out to use SQLite.',
-  databaseUrlInvalid: 'DATABASE_URL isn’t the address of a PostgreSQL database',
-  databaseUrlPercent: 'DATABASE_URL has a % that begins no character',
+  databaseUrlRemedy:
+    'It looks like postgres://user:password@host:5432/database. In the password, write # as %23, / as %2F and ? as %3F.',
+  databaseUrlInvalid: '{name} isn’t the address of a PostgreSQL database',
+  databaseUrlPercent: '{name} has a % that begins no character',
   databaseUrlPercentRemedy: 'Write a % in the password as %25.',
   quotedValue: '{name} begins and ends with a quotation mark',
   quotedValueRemedy: 'Leave both out: `docker run --env-file` takes them for part of the value.',

@@ -86,13 +86,6 @@ describe('audit verify', () => {
     const { code, out, err } = await bobbin(await scratch(), 'audit', 'burn')
     expect([code, out, err]).toEqual([2, '', expect.stringContaining('There is no "audit burn". Usage: audit verify')])
   })
-
-  test('without a database there is nothing to verify', async () => {
-    expect(await bobbin(await scratch(), 'audit', 'verify')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('Set BOBBIN_DATA_DIR'),
-    })
-  })
 })
 
 describe('audit export', () => {

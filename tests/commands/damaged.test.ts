@@ -62,7 +62,7 @@ describe.each([
 ])('on a database %s', (_, make) => {
   test.each(commands)('%s %s', async (...command) => {
     const ended = await bobbin(await make(), ...command.filter((word) => word !== undefined))
-    expect(ended.code).toBe(command[0] === 'audit' ? 1 : 0)
+    expect(ended.code).toBe(command[0] === 'doctor' ? 0 : 1)
     expect(ended.out + ended.err).not.toMatch(/^\s+at |SqliteError|node:internal/m)
   })
 })

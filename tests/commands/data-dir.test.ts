@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { launch, unprivileged } from '../backup/support.ts'
 import { layDatabase } from '../support/sqlite-template.ts'
 import { scratch } from '../support/store.ts'
+import { bobbinHere } from './support.ts'
 
 const archive = join(import.meta.dirname, 'data-dir.test.ts')
 const commands = [['start'], ['migrate'], ['restore', archive]]
@@ -32,12 +33,23 @@ test('a folder in the data directory that another user made ends the start in a 
   expect(said()).toMatch(/^The data directory \S+ can’t be used: EACCES[^\n]+\/incoming[^\n]+ Make [^\n]+\.\n$/)
 })
 
+test.each([
+  ...['grants', 'sessions', 'sessions show ses_1', 'why', 'why 1.2', 'feedback --bad', 'nodes', 'logs ses_1'],
+  ...['export ses_1', 'token list', 'audit verify', 'prune --dry-run', 'grants revoke grant_1'],
+])('%s, where there is no database, says where it looked, and not that all is well', async (line) => {
+  const dataDir = await scratch()
+  const { code, out, err } = await bobbinHere(dataDir, ...line.split(' '))
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toMatch(/^There is no database at \S+\. Set BOBBIN_HOME [^\n]+\n$/)
+  expect(err).toContain(join(dataDir, 'bobbin.db'))
+})
+
 test('a fault of the server that a bot is moved to isn’t called one of the data directory', async () => {
   const dataDir = await scratch()
   await layDatabase(join(dataDir, 'bobbin.db'))
   const { ended, said } = launch(dataDir, ['move', '--to', 'postgres://nobody@localhost:1/x'])
   expect(await ended).toBe(1)
-  expect(said()).toMatch(/^The PostgreSQL server can’t be reached\. Start it, [^\n]+, then try again\.\n$/)
+  expect(said()).toMatch(/^The PostgreSQL server can’t be reached\. Start it, [^\n]+ --to, then try again\.\n$/)
 })
 
 /** A folder that not even root may write in, until the test is over. */

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
 import { hang } from '../support/model-server.ts'
+import { layDatabase } from '../support/sqlite-template.ts'
 import { scratch } from '../support/store.ts'
 import { bobbinHere as bobbin } from './support.ts'
 
@@ -20,6 +22,8 @@ test('on SQLite nodes shows the one process and what it runs, and there is nothi
   await body?.cancel()
 })
 
-test('without a database there is no node', async () => {
-  expect(await bobbin(await scratch(), 'nodes')).toEqual({ code: 0, out: 'No bot runs on this database.\n', err: '' })
+test('on a database without bots there is no node', async () => {
+  const dataDir = await scratch()
+  await layDatabase(join(dataDir, 'bobbin.db'))
+  expect(await bobbin(dataDir, 'nodes')).toEqual({ code: 0, out: 'No bot runs on this database.\n', err: '' })
 })

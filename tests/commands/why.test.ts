@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { insertIgnored } from '../../src/store/ignored.ts'
 import { Store } from '../../src/store/store.ts'
 import { ignoredIn } from '../support/ignored.ts'
+import { layDatabase } from '../support/sqlite-template.ts'
 import { scratch } from '../support/store.ts'
 import { inSlack } from '../support/threads.ts'
 import { bobbinHere as bobbin } from './support.ts'
@@ -50,7 +52,9 @@ test('why says what it may mean that nothing is known', async () => {
     code: 0,
     out: expect.stringMatching(/^No reason is stored for message 1800000000\.000001: .*14 days/),
   })
-  expect((await bobbin(await scratch(), 'why')).out).toBe('No message was ignored recently.\n')
+  const dataDir = await scratch()
+  await layDatabase(join(dataDir, 'bobbin.db'))
+  expect((await bobbin(dataDir, 'why')).out).toBe('No message was ignored recently.\n')
 })
 
 test('why accepts one message, and help lists it', async () => {

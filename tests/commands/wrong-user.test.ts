@@ -21,9 +21,27 @@ test.each([['token list'], ['sessions']])(
 )
 
 test.each([
-  ['its directory may not be entered', '.', 0, '✗ DATABASE can’t be read: EACCES', 'Run this as the user that runs Bobbin'],
-  ['its directory may not be written', '.', 0o500, '✗ The data directory DIRECTORY can’t be written', 'Make it writable'],
-  ['it may not be read', 'bobbin.db', 0, '✗ Bobbin’s database can’t be opened.', 'Make the data directory and bobbin.db'],
+  [
+    'its directory may not be entered',
+    '.',
+    0,
+    '✗ DATABASE can’t be read: EACCES',
+    'Run this as the user that runs Bobbin',
+  ],
+  [
+    'its directory may not be written',
+    '.',
+    0o500,
+    '✗ The data directory DIRECTORY can’t be written',
+    'Make it writable',
+  ],
+  [
+    'it may not be read',
+    'bobbin.db',
+    0,
+    '✗ Bobbin’s database can’t be opened.',
+    'Make the data directory and bobbin.db',
+  ],
   ['it may not be written', 'bobbin.db', 0o400, '✗ The database DATABASE can’t be written: EACCES', 'Make it writable'],
 ])('doctor, if %s, says so, and not to restore a backup', async (_, name, mode, fact, remedy) => {
   const dataDir = await scratch()

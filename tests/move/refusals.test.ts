@@ -71,6 +71,17 @@ test('a target with content, a missing source, the same place and odd words are 
     })
 })
 
+test.each([
+  ['--to', 'postgres://bobbin:sec#ret@db/bobbin', 'write # as %23'],
+  ['--to', 'postgres:/bobbin:secret@db/bobbin', 'It looks like postgres://'],
+  ['--to', 'postgres://bobbin:sec%ret@db/bobbin', 'Write a % in the password as %25'],
+  ['--to=sqlite', 'postgres://bobbin:secret@db/bobbin', 'Give either'],
+])('an address with a slip (%s %s) is refused in a sentence, without its password', async (option, address, remedy) => {
+  const { code, err } = await bobbin(await scratch(), 'move', option, address)
+  expect([code, err]).toEqual([2, expect.stringContaining(remedy)])
+  expect(err).not.toMatch(/sec.?ret|\n./)
+})
+
 test('what was moved does not start, says where it is, and starts again after --undo', async () => {
   const place = await openPlace({ script: [says('Hello.'), says('Again.')] })
   const life = await place.start()
