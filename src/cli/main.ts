@@ -70,22 +70,32 @@ export async function main(args: string[]): Promise<number> {
 /** What to say about it, if it is more than a bug. */
 function saidOf(thrown: unknown): { message: string; remedy: string } | undefined {
   if (thrown instanceof Failure) return thrown
-  const { BOBBIN_DATA_DIR: dataDir = '' } = process.env
+  const { BOBBIN_DATA_DIR: dataDir = '', BOBBIN_CONFIG_DIR: configDir = '' } = process.env
   const fault = asUnavailable(thrown)
-  if (fault === undefined) return asUnusable(thrown, dataDir) ?? asDamaged(thrown)
+  if (isUnusable(thrown, configDir)) return aboutConfigDir(thrown, configDir)
+  if (fault === undefined) return isUnusable(thrown, dataDir) ? aboutDataDir(thrown, dataDir) : asDamaged(thrown)
   const isElsewhere = fault.isOfServer || fault.code === 'too_many_files'
   const message = isElsewhere ? fault.message : cliWords.aboutDataDir({ message: fault.message, dataDir })
   return { message, remedy: fault.remedyAfterwards }
 }
 
-/** Something in the data directory belongs to another user, or is a file in place of a folder. */
-function asUnusable(thrown: unknown, dataDir: string): Failure | undefined {
+const ofFolders = ['EACCES', 'EPERM', 'ENOTDIR', 'EEXIST', 'EROFS', 'ENOSPC', 'EDQUOT']
+
+/** Something in the folder belongs to another user, has no room, or is a file in place of a folder. */
+function isUnusable(thrown: unknown, folder: string): boolean {
   const { code = '', path = '' } = thrown instanceof Error ? (thrown as NodeJS.ErrnoException) : {}
-  if (!['EACCES', 'EPERM', 'ENOTDIR', 'EEXIST'].includes(code) || !`${path}/`.startsWith(`${dataDir}/`))
-    return undefined
-  const fact = cliWords.dataDirUnusable({ dataDir, reason: reasonOf(thrown) })
-  return new Failure('bad_data_dir', fact, cliWords.dataDirUnusableRemedy(), { cause: thrown })
+  return ofFolders.includes(code) && `${path}/`.startsWith(`${folder}/`)
 }
+
+const aboutDataDir = (thrown: unknown, dataDir: string) => ({
+  message: cliWords.dataDirUnusable({ dataDir, reason: reasonOf(thrown) }),
+  remedy: cliWords.dataDirUnusableRemedy(),
+})
+
+const aboutConfigDir = (thrown: unknown, configDir: string) => ({
+  message: cliWords.configDirUnusable({ configDir, reason: reasonOf(thrown) }),
+  remedy: cliWords.configDirUnusableRemedy(),
+})
 
 /** Ends the process. The reader may stop reading: `bobbin sessions | head`. */
 function outputFailed(error: NodeJS.ErrnoException): never {

@@ -186,6 +186,8 @@ export const cliWords = catalogue({
   dataDirUnusable: 'The data directory {dataDir} can’t be used: {reason}.',
   dataDirUnusableRemedy:
     'Make everything in it readable and writable for the user that runs Bobbin, or set BOBBIN_DATA_DIR to another directory.',
+  configDirUnusable: 'The configuration directory {configDir} can’t be used: {reason}.',
+  configDirUnusableRemedy: 'Run this as its owner, or set BOBBIN_CONFIG_DIR to a directory that you can write.',
   aboutDataDir: '{message} The data directory is {dataDir}.',
   databaseDamaged: 'Bobbin’s database is damaged: {message}.',
 

@@ -22,7 +22,7 @@ export const configWords = catalogue({
   notLogLevel: 'BOBBIN_LOG_LEVEL isn’t a log level',
   logLevelRemedy: 'Use one of {levels}.',
   databaseUrlRemedy:
-    'It looks like postgres://user:password@host:5432/database. In the password, write # as %23, / as %2F and ? as %3F.',
+    'It looks like postgres://user:password@host:5432/database. In the password, %23 stands for # and %2F for /.',
   databaseUrlInvalid: '{name} isn’t the address of a PostgreSQL database',
   databaseUrlPercent: '{name} has a % that begins no character',
   databaseUrlPercentRemedy: 'Write a % in the password as %25.',

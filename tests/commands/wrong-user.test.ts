@@ -1,4 +1,4 @@
-import { chmod } from 'node:fs/promises'
+import { chmod, cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { launch, unprivileged } from '../backup/support.ts'
@@ -55,6 +55,29 @@ test.each([
   expect(said()).toContain(remedy)
   expect(said()).not.toMatch(/from a backup|There is no database yet/)
 })
+
+test.each([['skills install skills/pdf'], ['skills remove mine'], ['config schemas']])(
+  '%s, as a user who may only read the configuration, ends in a sentence that names it',
+  async (line) => {
+    const config = await scratch()
+    const ours = join(config, 'skills')
+    await cp('skills/pdf', join(ours, 'mine'), { recursive: true })
+    for (const folder of [join(ours, 'mine'), ours, config]) await chmod(folder, 0o500)
+    onTestFinished(async () => {
+      for (const folder of [config, ours, join(ours, 'mine')]) await chmod(folder, 0o700)
+    })
+    const { ended, said } = launch(await scratch(), line.split(' '), [
+      ...unprivileged,
+      'env',
+      `BOBBIN_CONFIG_DIR=${config}`,
+    ])
+    expect(await ended).toBe(1)
+    expect(said()).toMatch(
+      /^The configuration directory \S+ can’t be used: EACCES[^\n]+\. Run this as its owner[^\n]+\n$/,
+    )
+    expect(said()).toContain(config)
+  },
+)
 
 test('a token for a bot that isn’t there is refused, and where it was looked for is said', async () => {
   const dataDir = await scratch()

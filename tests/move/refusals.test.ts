@@ -72,7 +72,7 @@ test('a target with content, a missing source, the same place and odd words are 
 })
 
 test.each([
-  ['--to', 'postgres://bobbin:sec#ret@db/bobbin', 'write # as %23'],
+  ['--to', 'postgres://bobbin:sec#ret@db/bobbin', '%23 stands for #'],
   ['--to', 'postgres:/bobbin:secret@db/bobbin', 'It looks like postgres://'],
   ['--to', 'postgres://bobbin:sec%ret@db/bobbin', 'Write a % in the password as %25'],
   ['--to=sqlite', 'postgres://bobbin:secret@db/bobbin', 'Give either'],
