@@ -108,10 +108,23 @@ const callOf = (piece: z.infer<typeof callPiece>, extra = extraOf(piece)): CallP
   ...(extra && { extra }),
 })
 
+/**
+ * Whether the cache isn't counted in the prompt, as Anthropic counts and some gateways pass on (Portkey's, for one). Only
+ * what is certain counts: a part is larger than the whole, or the total has it besides.
+ */
+function leavesOutCache(usage: NonNullable<z.infer<typeof chunk>['usage']>): boolean {
+  const { prompt_tokens: prompt, cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage
+  const cache = read + written
+  return (
+    Math.max(read, written) > prompt || (cache > 0 && usage.total_tokens === prompt + usage.completion_tokens + cache)
+  )
+}
+
 /** Undefined if nothing was counted: some servers send zeros, or names of their own. */
 function usageOf(usage: z.infer<typeof chunk>['usage']): Usage | undefined {
   if (!usage || usage.prompt_tokens + usage.completion_tokens === 0) return undefined
-  const input = usage.prompt_tokens
+  const cache = leavesOutCache(usage) ? usage.cache_read_input_tokens + usage.cache_creation_input_tokens : 0
+  const input = usage.prompt_tokens + cache
   // xAI and Gemini count reasoning in the total only.
   const output = Math.max(usage.completion_tokens, input > 0 ? usage.total_tokens - input : 0)
   const cached =
