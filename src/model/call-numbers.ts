@@ -9,26 +9,31 @@ interface OpenCall {
 
 /**
  * Tells which call a piece belongs to, numbered from 0 in order of appearance. OpenAI numbers its pieces and sends id
- * and name once; other servers send no index, the same index for every call, or the id with every piece.
+ * and name once; other servers send no index, the same index or id for every call, or the id with every piece.
  */
 export function callNumbers() {
   const calls: OpenCall[] = []
 
   function startsAnother(call: OpenCall, piece: CallPiece): boolean {
     if (piece.name === undefined) return false
-    if (piece.id !== undefined && call.id !== undefined) return piece.id !== call.id
+    if (piece.id !== undefined && call.id !== undefined) return piece.id !== call.id || isSaidAnew(call, piece)
     if (piece.id !== undefined || call.id !== undefined || call.name === undefined) return false
     // Without ids, a name may begin another call, or come with every piece.
     return piece.name !== call.name || (piece.arguments !== '' && isObject(call.arguments))
   }
 
+  /** The same id means another call if that one is whole, unless this only repeats it. */
+  const isSaidAnew = (call: OpenCall, { name, arguments: more }: CallPiece): boolean =>
+    isObject(call.arguments) && (name !== call.name || (more !== '' && more !== call.arguments))
+
   const find = (piece: CallPiece): number => {
-    if (piece.index !== undefined) {
-      const place = calls.findLastIndex((call) => call.index === piece.index)
+    if (piece.index !== undefined || piece.id !== undefined) {
+      const place = calls.findLastIndex((call) =>
+        piece.index === undefined ? call.id === piece.id : call.index === piece.index,
+      )
       const call = calls[place]
       return call && startsAnother(call, piece) ? -1 : place
     }
-    if (piece.id !== undefined) return calls.findLastIndex((call) => call.id === piece.id)
     return piece.name === undefined ? calls.length - 1 : -1
   }
 

@@ -447,6 +447,26 @@ describe('what comes back', () => {
     ],
     ['a total below its parts', [{ ...counted, total_tokens: 3 }], { input: 10, output: 5, cached: 0 }],
     ['a total that can’t be', [{ ...counted, total_tokens: 9e15 }], { input: 10, output: 5, cached: 0 }],
+    [
+      'the cache within the prompt',
+      [{ ...counted, cache_read_input_tokens: 6, cache_creation_input_tokens: 3 }],
+      { input: 10, output: 5, cached: 6, written: 3 },
+    ],
+    [
+      'the cache besides the prompt, as Anthropic counts',
+      [{ ...counted, cache_read_input_tokens: 50_000, cache_creation_input_tokens: 2_000 }],
+      { input: 52_010, output: 5, cached: 50_000, written: 2_000 },
+    ],
+    [
+      'the cache besides the prompt and within the total',
+      [{ ...counted, total_tokens: 23, cache_read_input_tokens: 6, cache_creation_input_tokens: 2 }],
+      { input: 18, output: 5, cached: 6, written: 2 },
+    ],
+    [
+      'a cache that can’t be',
+      [{ ...counted, prompt_tokens_details: { cached_tokens: 11 } }],
+      { input: 10, output: 5, cached: 10 },
+    ],
     ['nothing', [{}], undefined],
     ['under other names', [{ input_tokens: 10, output_tokens: 5, total_tokens: 15 }], undefined],
     ['nothing after all', [counted, { prompt_tokens: 0, completion_tokens: 0 }], { input: 10, output: 5, cached: 0 }],
@@ -606,9 +626,13 @@ describe('servers that number their calls in their own way', () => {
     ])
   })
 
-  test('two calls of one tool under the same index without ids are two', async () => {
+  test.each([
+    ['the same index without ids', { index: 0, id: '' }],
+    ['the same index and the same id', { index: 0, id: 'read_file' }],
+    ['the same id without an index', { id: 'read_file' }],
+  ])('two calls of one tool under %s are two', async (_, numbers) => {
     const same = (path: string) =>
-      call({ index: 0, id: '', function: { name: 'read_file', arguments: `{"path":"${path}"}` } })
+      call({ ...numbers, function: { name: 'read_file', arguments: `{"path":"${path}"}` } })
     const { model } = await modelFor([raw(same('a'), same('b'), done)])
     const whole = assembly()
     for (const chunk of await allOf(model.stream(asking('hi')))) whole.add(chunk)
@@ -616,6 +640,16 @@ describe('servers that number their calls in their own way', () => {
       { name: 'read_file', arguments: '{"path":"a"}' },
       { name: 'read_file', arguments: '{"path":"b"}' },
     ])
+  })
+
+  test('a whole call that is said again is none of its own, and two of different tools are', async () => {
+    const same = (name: string) => call({ id: 'a', function: { name, arguments: '{}' } })
+    const { model } = await modelFor([raw(same('now'), same('list_files'), done), raw(same('now'), same('now'), done)])
+    for (const names of [['now', 'list_files'], ['now']]) {
+      const whole = assembly()
+      for (const chunk of await allOf(model.stream(asking('hi')))) whole.add(chunk)
+      expect(whole.reply().calls.map(({ name }) => name)).toEqual(names)
+    }
   })
 
   test('a call without name and arguments is none', async () => {
