@@ -11,6 +11,8 @@ export interface ToolCall {
   name: string
   arguments: string
   extra?: JsonObject
+  /** With the last call of a step: how many more the model made, which were too many to run. */
+  unrun?: number
 }
 
 /** The arguments as a value, or as the model's own text if they aren't JSON. */

@@ -159,7 +159,7 @@ describe('calls that are wrong', () => {
     await goesOn(bot, said.conversation)
   })
 
-  test('more calls than a step may have: the first ones run, and the thread is told', async () => {
+  test('more calls than a step may have: the first ones run, and the thread and the model are told', async () => {
     const bot = await startBadBot(first(manyCalls(100), says('Enough.')), { config: { agent: { maxCallsPerStep: 5 } } })
     const said = await bot.chat.say('go')
     expect(said.text).toBe('Enough.')
@@ -168,6 +168,12 @@ describe('calls that are wrong', () => {
       code: 'too_many_calls',
       message: 'The model asked for 100 calls at once; only the first 5 were run.',
     })
+    const results = bot.model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? []
+    const told = results.filter(({ content }) =>
+      /\[The program\] 95 more calls of your reply were not run/.test(`${content}`),
+    )
+    expect(results.indexOf(told[0] as never)).toBe(4)
+    expect(told).toHaveLength(1)
     await goesOn(bot, said.conversation)
   })
 

@@ -120,9 +120,14 @@ async function whySilent(
 /** Calls get our own ids, because some providers use the same ones again in a later turn. */
 async function callsOf(reply: Reply, turn: Turn): Promise<ToolCall[]> {
   const taken = callsIn(reply).slice(0, turn.bot.config.agent.maxCallsPerStep)
-  if (taken.length < reply.calls.length) {
+  const unrun = reply.calls.length - taken.length
+  if (unrun > 0) {
     const fact = turnWords.tooManyCalls({ asked: reply.calls.length, most: taken.length })
     await turn.journal.warn('too_many_calls', fact)
   }
-  return taken.map((call) => ({ id: newId('call'), ...call }))
+  return taken.map((call, place) => ({
+    id: newId('call'),
+    ...call,
+    ...(unrun > 0 && place === taken.length - 1 && { unrun }),
+  }))
 }

@@ -79,6 +79,10 @@ export const turnWords = catalogue({
     'your reply reached its output limit in the middle of this call, so it was not made. Write less at once: make a long file in parts, by several calls.',
   callFiltered: 'the provider’s content filter cut your reply in the middle of this call, so it was not made.',
 
+  // For the model, after the result of the last call that was run.
+  callsUnrun:
+    '[The program] {unrun, plural, one {One more call} other {# more calls}} of your reply {unrun, plural, one {was} other {were}} not run: that was too many at once. Make what is still needed again.',
+
   // A call that repeats itself.
   repeatedCall: 'I keep calling {name} with the same arguments: {times} times within a minute. What should I do?',
   // Its arguments aren't known.

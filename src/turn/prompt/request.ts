@@ -5,6 +5,7 @@ import type { ModelImage, ModelMessage, ToolDefinition } from '../../kit/model/m
 import { toolSchema } from '../../kit/model/tool-schema.ts'
 import { notThePrograms, ofNobody, ofOnePerson, withoutFences, withoutReminders } from '../../kit/text/marks.ts'
 import { plainName, visible } from '../../kit/text/text.ts'
+import { turnWords } from '../port/words.ts'
 
 /** What somebody wrote, and where it came from. */
 export interface Quoted {
@@ -39,7 +40,7 @@ export function toModelMessages(
     { role: 'system', content: prompt },
     ...messages.map((message, place) => {
       const call = message.role === 'tool' ? calls.get(message.call) : undefined
-      const whole = toModelMessage(message, model, call && sourceOf(call))
+      const whole = withUnrun(toModelMessage(message, model, call && sourceOf(call)), call)
       return whole.role === 'user' && place === spoken && images.length > 0 ? { ...whole, images } : whole
     }),
   ]
@@ -49,6 +50,10 @@ export function toModelMessages(
   const told = reminders.length === 0 ? [] : [`<system_reminder>\n${reminders.join('\n\n')}\n</system_reminder>`]
   return [...sent.slice(0, -1), { ...last, content: [last.content, ...quoted, ...told].join('\n\n') }]
 }
+
+/** Otherwise the model would take the calls that were too many for answered ones. */
+const withUnrun = (message: ModelMessage, { unrun = 0 }: Partial<ToolCall> = {}): ModelMessage =>
+  unrun === 0 ? message : { ...message, content: `${message.content}\n\n${turnWords.callsUnrun({ unrun })}` }
 
 function toModelMessage(message: Message, model: string | undefined, source?: string): ModelMessage {
   if (message.role === 'tool') {
