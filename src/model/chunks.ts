@@ -109,8 +109,8 @@ const callOf = (piece: z.infer<typeof callPiece>, extra = extraOf(piece)): CallP
 })
 
 /**
- * Whether the cache isn't counted in the prompt, as Anthropic counts and some gateways pass on (Portkey's, for one). Only
- * what is certain counts: a part is larger than the whole, or the total has it besides.
+ * Whether the cache isn't counted in the prompt, as Anthropic counts and some gateways pass on, such as Portkey's. Only
+ * where it's certain: a part is larger than the whole, or the total has it besides.
  */
 function leavesOutCache(usage: NonNullable<z.infer<typeof chunk>['usage']>): boolean {
   const { prompt_tokens: prompt, cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ChatLogins } from '../../src/capabilities/mcp/login/in-chat.ts'
+import { logIn } from '../../src/capabilities/mcp/login/log-in.ts'
 import { logInMcp } from '../../src/capabilities/mcp/sdk/log-in.ts'
 import { logOutMcp } from '../../src/capabilities/mcp/sdk/log-out.ts'
 import { systemClock } from '../../src/kit/clock.ts'
@@ -53,4 +54,30 @@ test('whoever says the number of a login learns within half a minute that its to
     return failure !== undefined
   })
   expect(failure).toMatchObject({ code: 'mcp_login', message: expect.stringContaining('didn’t answer in time') })
+})
+
+test.each([
+  { what: 'is', at: '/nothing', says: 'Bobbin is logged in.' },
+  { what: 'isn’t', at: '/token', says: 'The login failed.' },
+])('the browser says how a login went once it $what done', async ({ at, says }) => {
+  const { named, config, settings, away } = await visited()
+  Object.assign(away, { at, status: 400, error: 'invalid_grant' })
+  const shown = Promise.withResolvers<string>()
+  const show = (address: URL) => shown.resolve(fetch(address).then((response) => response.text()))
+  const isNew = await logIn(named, config, settings, { show }).catch((thrown: unknown) => thrown)
+  expect(await shown.promise).toContain(says)
+  expect(isNew).toEqual(at === '/nothing' ? true : expect.objectContaining({ code: 'mcp_login' }))
+})
+
+test('a login ends also where its browser is closed before it does', async () => {
+  const { named, config, settings, hanging } = await visited()
+  hanging.at = '/token'
+  const closed = new AbortController()
+  const over = new AbortController()
+  const show = (address: URL) => void fetch(address, { signal: closed.signal }).catch(() => undefined)
+  const login = logIn(named, config, settings, { show, signal: over.signal }).catch((thrown: unknown) => thrown)
+  await hanging.asked.promise
+  closed.abort()
+  over.abort(new Error('its time is over'))
+  expect(await login).toMatchObject({ message: 'The login failed: its time is over' })
 })

@@ -98,6 +98,7 @@ export const mcpWords = catalogue({
 
   // log in
   loginDoneInBrowser: 'Bobbin is logged in. You can close this window.',
+  loginFailedInBrowser: 'The login failed. The terminal where you started it says why.',
 
   // routes
   addedBefore: 'There is already a server {name}, which was added before.',

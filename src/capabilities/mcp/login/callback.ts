@@ -17,15 +17,17 @@ export const callbackUrl = ({ publicUrl, port = usual.port }: Logins): string =>
 
 const page = (text: string) => `<!doctype html><meta charset="utf-8"><title>Bobbin</title><p>${text}`
 
-/**
- * Waits for the browser to come back with a code. `told` is what it then shows. Throws Failure if it comes without one.
- */
+/** What a browser came back with. `say` ends what it waits for; resolves once it has that, or is gone. */
+type Returned = LoginAnswer & { say(text: string): Promise<void> }
+
+/** Waits for the browser to come back with a code. Throws Failure if it comes without one. */
 export async function awaitCode(
-  { state, logins, told }: { state: string; logins: Logins; told: string },
+  { state, logins }: { state: string; logins: Logins },
   signal: AbortSignal,
   listening: () => void,
-): Promise<LoginAnswer> {
-  const came = Promise.withResolvers<LoginAnswer>()
+): Promise<Returned> {
+  const came = Promise.withResolvers<Returned>()
+  const end = Promise.withResolvers<string>()
   const server = createServer((request, response) => {
     const url = URL.parse(request.url ?? '', 'http://127.0.0.1')
     const answer = (status: number, text: string) =>
@@ -40,8 +42,14 @@ export async function awaitCode(
       answer(200, mcpWords.loginRefusedInBrowser())
       return came.reject(new Failure('mcp_login', mcpWords.loginRefused(), mcpWords.tryAgainRemedy()))
     }
-    answer(200, told)
-    came.resolve({ code, issuer: url.searchParams.get('iss') ?? undefined })
+    // A browser may come twice, and be closed meanwhile.
+    void end.promise.then((text) => response.destroyed || answer(200, text))
+    const say = async (text: string) => {
+      const over = response.destroyed ? undefined : once(response, 'close')
+      end.resolve(text)
+      await over?.catch(() => undefined)
+    }
+    came.resolve({ code, issuer: url.searchParams.get('iss') ?? undefined, say })
   })
   const abort = () => came.reject(new Failure('mcp_login', mcpWords.loginTimedOut(), mcpWords.tryAgainRemedy()))
   signal.addEventListener('abort', abort, { once: true })

@@ -17,7 +17,7 @@ interface Way {
   show(url: URL): void
   /** Where the login is kept, if not where the bot looks for it. */
   kept?: KeptLogin
-  /** What the browser shows at its end. */
+  /** What the browser shows once it has come back; otherwise, how it went. */
   told?: string
   learn?: Learn
   mask?(text: string): string
@@ -28,12 +28,23 @@ interface Way {
 export async function logIn(named: Named, config: About, settings: McpSettings, way: Way): Promise<boolean> {
   const { login, url } = loginOf(named, config, settings, way.learn)
   const { logInMcp } = await import('../sdk/log-in.ts')
-  const { kept = login.kept, told = mcpWords.loginDoneInBrowser() } = way
+  const { kept = login.kept, told } = way
   const signal = way.signal ?? AbortSignal.timeout(longestMs)
   const state = randomBytes(32).toString('base64url')
   const wanted = { ...login, kept, url, state, messageBytes: settings.limits.messageBytes, mask: way.mask }
-  const back = { state, logins: settings.logins, told }
-  return logInMcp(wanted, (address) => awaitCode(back, signal, () => way.show(address)), signal)
+  let say = async (_: string): Promise<void> => {}
+  const codeAt = async (address: URL) => {
+    const back = await awaitCode({ state, logins: settings.logins }, signal, () => way.show(address))
+    if (told === undefined) say = back.say
+    else await back.say(told)
+    return back
+  }
+  const isNew = await logInMcp(wanted, codeAt, signal).catch(async (thrown: unknown) => {
+    await say(mcpWords.loginFailedInBrowser())
+    throw thrown
+  })
+  await say(mcpWords.loginDoneInBrowser())
+  return isNew
 }
 
 /** Forgets a login, and has the server take it back if it can. Resolves with whether it did. */
