@@ -1,5 +1,5 @@
 import type { ThreadRef } from './chat.ts'
-import type { MessageId, TurnId } from './ids.ts'
+import type { AlarmId, MessageId, TurnId } from './ids.ts'
 
 /** The key under which a message of a platform is received, as often as it comes. */
 export const messageKey = (
@@ -16,6 +16,12 @@ export const messageOfPage = (page: string): string => page.slice(0, page.indexO
 
 /** The key of a turn's message, from its first sign of progress. */
 export const replyKey = (turn: TurnId, segment: number): MessageId => `${beginning(turn)}_${segment}`
+
+/** Of what people are told when an alarm rings that the model doesn't read yet. */
+export const ringKey = (alarm: AlarmId, dueAt: number): string => `${alarm}_${dueAt}`
+
+/** All of an alarm's are at least the first of these, and less than the second. */
+export const ringKeys = (alarm: AlarmId): [from: string, to: string] => [`${alarm}_`, `${alarm}\``]
 
 /** The turn that a message with this key belongs to, if it is a turn's. */
 export function turnOfReply(key: string): TurnId | undefined {

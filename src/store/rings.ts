@@ -1,4 +1,5 @@
-import type { SessionId, TurnId } from '../domain/ids.ts'
+import type { AlarmId, SessionId, TurnId } from '../domain/ids.ts'
+import { ringKey, ringKeys } from '../domain/keys.ts'
 import { silenceKept } from '../kit/model/silence.ts'
 import { field } from './json.ts'
 import type { Db } from './store.ts'
@@ -65,4 +66,25 @@ async function lastSaid(db: Db, session: SessionId, read: Read): Promise<string 
     .limit(1)
     .executeTakeFirst()
   return row?.text
+}
+
+/** Whether people were told of this ring, or of an earlier one since then, or that still has to be posted. */
+export async function isRingTold(
+  db: Db,
+  { id, session, dueAt }: { id: AlarmId; session: SessionId; dueAt: number },
+  since: number,
+): Promise<boolean> {
+  const [from, to] = ringKeys(id)
+  const told = await db
+    .selectFrom('outbox')
+    .select('key')
+    .where('session_id', '=', session)
+    .where('key', '>=', from)
+    .where('key', '<', to)
+    .where(({ or, eb }) =>
+      or([eb('key', '=', ringKey(id, dueAt)), eb('created_at', '>', since), eb('state', '=', 'pending')]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return told !== undefined
 }

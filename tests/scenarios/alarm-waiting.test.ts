@@ -79,6 +79,22 @@ test('one that repeats is posted once for the same card, also across a restart',
   await answered(bot, message, 'Done.')
 })
 
+test('one that repeats daily is posted each time it rings, and read once', async () => {
+  const { bot, memory, message, card } = await waiting({ cron: '0 9 * * *' })
+  const posted = (count: number) =>
+    memory.eventually(() => {
+      expect(memory.answers(message)).toEqual(Array.from({ length: count }, () => notice))
+      expect(bot.rows("select key from outbox where state = 'pending'")).toEqual([])
+    })
+  for (let days = 1; days <= 3; days++) {
+    memory.pass(24 * hour)
+    await posted(days)
+  }
+  await memory.click('ana', card, yes)
+  await answered(bot, message, notice, notice, 'Done.')
+  expect(bot.rows("select seq from inbox where kind = 'alarm'")).toHaveLength(1)
+})
+
 test('that one which repeats was not read before it rings again is said to the log once, and later that its setter is barred', async () => {
   const store = await openStore()
   const { id: session } = await threadIn(store, inSlack(), 'tea')

@@ -6,8 +6,10 @@ import { claimAlarm, dueAlarms, type StoredAlarm } from '../../store/alarms.ts'
 import { turnThatSet } from '../../store/calls.ts'
 import { appendEvents } from '../../store/events.ts'
 import { findByDedupKey, insertInbox, pendingInbox } from '../../store/inbox.ts'
+import type { InboxPayload } from '../../store/inbox-event.ts'
 import { refusesAlarm } from '../../store/refused.ts'
 import { pendingRequests } from '../../store/requests.ts'
+import { isRingTold } from '../../store/rings.ts'
 import { findSession, type Session } from '../../store/sessions.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import { type Access, barredSince } from '../../trust/admit.ts'
@@ -15,6 +17,9 @@ import { isOperatorsPlace } from '../../trust/who.ts'
 import { withLateness } from '../../turn/port/alarm-text.ts'
 import { tellAlarm } from '../../turn/port/tell-alarm.ts'
 import { alarmsWords } from './words.ts'
+
+/** While the model can't read its rings, people aren't told of an alarm more often than that, ms. */
+const toldEachMs = 50 * 60_000
 
 interface Ringing {
   store: Store
@@ -46,29 +51,42 @@ function ring(alarm: StoredAlarm, { store, access, platforms }: Ringing): Promis
   return store.transaction(async (tx) => {
     await tx.hold(alarm.session)
     if (!(await claimAlarm(tx, alarm, nextTime(alarm, tx.now)))) return false
-    const { id, message, dueAt, timeZone, person } = alarm
+    const { id, message, dueAt, person } = alarm
     const dedupKey = `alarm:${id}:${dueAt}`
     // It rang for this time while the clock was ahead.
     if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return false
     const session = await findSession(tx.db, alarm.session)
     const reason = session && whyBarred(session, alarm, access)
     if (reason !== undefined) return new Failure('barred', reason, '')
+    // If the turn asks only after this, it tells people when it rests.
+    const isPosted = session !== undefined && platforms.get(session.thread.platform)?.progress === 'posted'
+    const isWaiting = isPosted && (await pendingRequests(tx.db, session.id)).length > 0
     // The session would only read both at once.
-    if (await isUnread(tx, alarm)) return new Failure('unread', alarmsWords.lastRingUnread(), '')
+    if (await isUnread(tx, alarm)) {
+      const isTold = !isWaiting || (await isRingTold(tx.db, alarm, tx.now - toldEachMs))
+      if (!isTold) await tellAlarm(tx, alarm.session, await ringOf(tx, alarm))
+      return new Failure('unread', alarmsWords.lastRingUnread(), '')
+    }
     // Each ring would only add to what nobody sees.
     if (await refusesAlarm(tx.db, alarm.session, alarm.id))
       return new Failure('not_posted', alarmsWords.lastAnswerUnposted(), '')
     const text = withLateness(message, tx.now - dueAt)
     const data = { message_id: newId('msg', tx.now), role: 'alarm' as const, text, files: [], person, alarm_id: id }
     const eventId = await appendEvents(tx, alarm.session, [{ type: 'message', data }])
-    const payload = { person, alarm: id, message, dueAt, timeZone, turn: await turnThatSet(tx.db, id) }
+    const payload = await ringOf(tx, alarm)
     await insertInbox(tx, alarm.session, { dedupKey, kind: 'alarm', payload, eventId })
-    // If the turn asks only after this, it tells people when it rests.
-    const isPosted = session !== undefined && platforms.get(session.thread.platform)?.progress === 'posted'
-    if (isPosted && (await pendingRequests(tx.db, session.id)).length > 0) await tellAlarm(tx, session.id, payload)
+    if (isWaiting) await tellAlarm(tx, alarm.session, payload)
     return true
   })
 }
+
+const ringOf = async (
+  tx: Tx,
+  { id, person, message, dueAt, timeZone }: StoredAlarm,
+): Promise<InboxPayload['alarm']> => ({
+  ...{ person, alarm: id, message, dueAt, timeZone },
+  turn: await turnThatSet(tx.db, id),
+})
 
 /** Undefined if it doesn't ring again. */
 function nextTime({ cron, dueAt, timeZone }: StoredAlarm, now: number): number | undefined {
