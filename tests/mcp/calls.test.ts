@@ -55,7 +55,7 @@ test('a server that an operator names has tools, which run and bring back what t
   expect(await (await bot.chat.post('/mcp/servers/x/test', {})).json()).toMatchObject({ tools: tools.length })
   expect(resultOf('mcp__x__roots')?.[2]).toBe('[]')
   expect(results.filter(([tool]) => tool === 'mcp__x__echo')[1]?.[2]).toMatch(/text is missing; .*there is no word/)
-  expect(resultOf('mcp__x__sample')?.[2]).toContain('Method not found')
+  expect(resultOf('mcp__x__sample')?.[2]).toContain('method not found')
   expect(JSON.parse(noted('clients')[0] ?? '{}')).not.toHaveProperty('sampling')
   const sent = bot.model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? []
   expect(sent[0]?.content).toBe('<data source="the MCP server x">\necho: hello\n</data>')
