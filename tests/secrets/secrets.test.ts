@@ -7,7 +7,7 @@ import { shapedKinds } from '../../src/kit/secrets/shaped.ts'
 import { createStreamMask } from '../../src/kit/secrets/stream.ts'
 import { Tries } from '../../src/kit/secrets/tries.ts'
 import { negatives } from './negatives.ts'
-import { inFront, positives, printedKey, privateKey } from './positives.ts'
+import { inFront, inTables, positives, printedKey, privateKey } from './positives.ts'
 
 const secrets = createSecrets([])
 
@@ -185,6 +185,40 @@ describe('secrets by their form', () => {
     expect(secrets.mask(`GITHUB_TOKEN=${token}`)).toBe('GITHUB_TOKEN=[secret: a GitHub token]')
     expect(secrets.mask(`https://x:${token}@git.local/a`)).toBe('https://x:[secret: a GitHub token]@git.local/a')
   })
+})
+
+test.each(inTables)('%s in a table: %s', (kind, secret, table) => {
+  expect(secrets.mask(table.replace('…', secret))).toBe(table.replace('…', `[secret: ${kind}]`))
+  for (const other of ['changed', 'see-wiki-2', './run-k7Q', 'uploads/k7Qz9fLw', 'k7Qz9;reboot', '$(k7Qz9fLw)'])
+    expect(secrets.mask(table.replace('…', other))).toBe(table.replace('…', other))
+})
+
+test.each([
+  'curl -u ana:k7Qz9fLw2xVb',
+  'sshpass -p k7Qz9fLw2xVb',
+  'mysql -pk7Qz9fLw2xVb',
+  'redis-cli -a k7Qz9fLw2xVb',
+  'docker login -p k7Qz9fLw2xVb',
+  'the password is k7Qz9fLw2xVb',
+  'password (prod): k7Qz9fLw2xVb',
+  'ENV API_KEY k7Qz9fLw2xVbN4pR',
+  'AES_KEY=3f9a0c7e51d2b8463f9a0c7e51d2b846',
+])('behind %s, a command is shown', (before) => {
+  for (const command of [
+    ';reboot',
+    '&&rm -rf uploads',
+    '|sh',
+    '$(reboot)',
+    '`reboot`',
+    '>uploads/a.txt',
+    ' /bin/x1 -f',
+  ]) {
+    // A whole line of the environment is masked as one; the card says that a part is hidden.
+    if (before.startsWith('AES_KEY') && !command.startsWith(' ')) continue
+    const masked = secrets.mask(before + command)
+    expect(masked).toContain('[secret: ')
+    expect(masked.endsWith(command), masked).toBe(true)
+  }
 })
 
 test('a row of names without end is checked a few times, not once for each name, and masked', () => {

@@ -1,5 +1,6 @@
 import { matchesIn } from './matches.ts'
 import { isLabel, isPassword, isRandom, isScrambled } from './placeholder.ts'
+import { passwordNames } from './prose.ts'
 import { isPublicToken } from './public-names.ts'
 import { randomness } from './randomness.ts'
 import type { SecretSpan } from './span.ts'
@@ -11,7 +12,7 @@ export const assignmentKinds = ['a password', 'a key', 'a token', 'a secret']
 const purpose =
   '(?:private|signing|encryption|auth|master|account|subscription|application|app|admin|service|fernet|jwt|hmac|aes|pre-?shared|consumer|sdk|cosmos|openai|mistral|gemini)'
 const name = new RegExp(
-  `pass(?:word|wort|wd|phrase|code)|(?<![a-z])(?:pass|pwd)|secret|token|credential|(?:api|access)[ _-]?key|(?:private|signing|encryption|auth|master|account)[_-]?key|(?<![a-z])${purpose}[ _-]?key|(?<=_)pat(?==)`,
+  `${passwordNames}|(?<![a-z])(?:pass|pwd)|secret|token|credential|(?:api|access)[ _-]?key|(?:private|signing|encryption|auth|master|account)[_-]?key|(?<![a-z])${purpose}[ _-]?key|(?<=_)pat(?==)`,
   'gi',
 )
 const weak = new RegExp(`^(?:${purpose}[ _-]?key|pat)$`, 'i')
@@ -21,7 +22,7 @@ const sure = /^(?:private|signing|encryption|auth|master|account)[_-]?key$/i
  * the sign is a colon and the name is bold or slanted, with or without it.
  */
 const rest =
-  /(?:[_-]?(?:access)?[_-]?key(?:[_-]?base)?|[_-]?value)?(?:[_-](?:prod(?:uction)?|dev(?:elopment)?|test|staging|live|main|default|private|b64|base64|\d{1,2})|\d)?(?:\\?["'`]\]?)?(?:[ \t]{0,8}:[ \t]{0,4}[sS]tring(?=[ \t]{0,8}=))?(?:((?:\*{1,3}|__?)[ \t]{0,24}:|:(?:\*{1,3}|__?)(?=[ \t]))[ \t]{0,24}|[ \t]{0,24}(?:=>|:=|={1,3}|:)[ \t]{0,24}|>)/iy
+  /(?:[_-]?(?:access)?[_-]?key(?:[_-]?base)?|[_-]?value)?(?:[_-](?:prod(?:uction)?|dev(?:elopment)?|test|staging|live|main|default|private|b64|base64|\d{1,2})|\d)?(?:\\?["'`]\]?)?(?:[ \t]{0,8}:[ \t]{0,4}[sS]tring(?=[ \t]{0,8}=))?(?:((?:\*{1,3}|__?)[ \t]{0,24}:|:(?:\*{1,3}|__?)(?=[ \t]))[ \t]{0,24}|[ \t]{0,24}(?:=>|:=|={1,3}|[:：])[ \t]{0,24}|>|(?:,\s{0,12}|\s{0,8}\n\s{0,12}|(?<=["'])[ \t])\\?["']?value\\?["']?[ \t]{0,4}[:=][ \t]{0,4}|[ \t]?\{\s{1,12}default[ \t]{0,8}=[ \t]{0,4})/iy
 /** `--password value`: as an option of a command. */
 const option = / {1,2}(?=[^\s-])/y
 const quotedValue = /(\\?["'`])([^\s"'`\u0080-\uffff]{5,8192}?)\1/y
@@ -48,8 +49,9 @@ export function assignments(text: string, tries = new Tries()): SecretSpan[] {
     tries.tried(from, end)
     if (found.isCode) continue
     const isPublic = isInArn(text, index) || (/^token$/i.test(word) && isPublicToken(text, index, found.value))
-    // A test's name, as Go and Automake print it at the beginning of a line: `--- PASS: TestHTTP2Server`.
-    const isResult = !found.quoted && /(?:^|\n|--- )PASS: $/.test(text.slice(Math.max(0, index - 4), from))
+    // A boarding pass, or a test's name, as Go and Automake print it at the beginning of a line: `--- PASS: TestHTTP2Server`.
+    const isResult =
+      !found.quoted && /(?:^|\n|--- )PASS: $|boarding pass: $/.test(text.slice(Math.max(0, index - 9), from))
     if (!isPublic && !isResult && isSecret(found, word)) spans.push({ start, end, kind: kindOf(word), weight: 0 })
   }
   return spans
@@ -132,7 +134,8 @@ const keyId = /^(?:0x)?(?:[0-9A-F]{16}|[0-9A-F]{40})$/
 /** Without quotes it may be an expression: names joined by dots, each with one number at most. */
 const isIdentifier = (value: string): boolean => value.split(/\W+/).every((part) => !/\d{5}|\d\D+\d/.test(part))
 const member = /^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|->|::)#?[A-Za-z_$][\w$]*)+$/
-const isPasswordName = (word: string): boolean => /^(?:pass|pwd)/i.test(word)
+const passwordName = new RegExp(`^(?:${passwordNames}|pass|pwd)`, 'i')
+const isPasswordName = (word: string): boolean => passwordName.test(word)
 
 function kindOf(word: string): string {
   if (isPasswordName(word)) return 'a password'

@@ -47,10 +47,15 @@ const halfEnd = /^-{1,5}(?:E|EN|END[A-Z0-9 ]{0,70}-{0,5})?$/
 /** From the BEGIN line to the END line, or, if one of them was cut off, as far as the lines look like a key. */
 export const privateKeys = (text: string): SecretSpan[] => [
   ...[...matchesIn(text, begin)].flatMap(({ 0: found, index }) => blockAt(text, index, index + found.length).spans),
-  ...[...matchesIn(text, head)].flatMap(
-    ({ 0: found, index }) => blockAt(text, index, index + found.length, true).spans,
-  ),
+  ...withoutBegin(text),
 ]
+
+function withoutBegin(text: string): SecretSpan[] {
+  const spans: SecretSpan[] = []
+  for (const { 0: found, index } of matchesIn(text, head))
+    if (index >= (spans.at(-1)?.end ?? 0)) spans.push(...blockAt(text, index, index + found.length, true).spans)
+  return spans
+}
 
 const quoting = /^(?:\\[nrt]|<br ?\/?>|[\s\\"',>|#+$-])*|(?:\\[nrt]|<br ?\/?>|[\s\\"',|+$])*$/g
 

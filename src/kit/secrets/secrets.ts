@@ -1,11 +1,14 @@
 import { assignmentKinds, assignments } from './assignments.ts'
+import { commandSecrets } from './commands.ts'
 import { cookies, headerKind, headers, loginKind, logins, urlKind, urlPasswords } from './context.ts'
 import type { FoundSecret, Secrets } from './mask.ts'
 import { createOwnFinder, type OwnSecret, ownKind } from './own.ts'
 import { prefixed, prefixedKinds } from './prefixed.ts'
 import { privateKeyKind, privateKeys } from './private-keys.ts'
+import { prose } from './prose.ts'
 import { shaped, shapedKinds } from './shaped.ts'
 import { merged, type SecretSpan } from './span.ts'
+import { tables } from './tables.ts'
 
 /*
  * What isn't found: the bot's own values cut into pieces, with anything but line breaks between their characters,
@@ -71,7 +74,19 @@ export function createSecrets(own: OwnSecret[]): OwnSecrets {
   }
 }
 
-const rules = [prefixed, shaped, privateKeys, urlPasswords, headers, cookies, logins, assignments]
+const rules = [
+  prefixed,
+  shaped,
+  privateKeys,
+  urlPasswords,
+  headers,
+  cookies,
+  logins,
+  commandSecrets,
+  assignments,
+  prose,
+  tables,
+]
 const maxRounds = 4
 
 /** A mask isn't part of a word, so what stands right beside it is checked again as if it began or ended there. */

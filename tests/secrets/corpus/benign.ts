@@ -341,6 +341,72 @@ const families: Record<string, Family> = {
       () => `token: "令牌${draw.digits(2)}"`,
       () => `password.reset.title=Reset your password (step ${draw.digits(1)})`,
     ])(),
+  'code in ten languages': (draw) => {
+    const word = name(draw)
+    const title = word[0]?.toUpperCase() + word.slice(1)
+    return draw.of([
+      () =>
+        `func (c *Client) ${title}Token(ctx context.Context) (string, error) { return c.token${draw.digits(1)}, nil }`,
+      () => `if password := r.FormValue("password${draw.digits(1)}"); len(password) < ${draw.digits(2)} {`,
+      () => `let password = SecretString::new(args.${word}_password${draw.digits(1)}.clone());`,
+      () => `private final String passwordEncoderId = PasswordEncoderFactories.BCRYPT_V${draw.digits(1)};`,
+      () => `@Value("\${${word}.password${draw.digits(1)}}") String password;`,
+      () => `var password = builder.Configuration["${title}:Password${draw.digits(1)}"];`,
+      () => `$password = $_POST['password${draw.digits(1)}'] ?? null;`,
+      () => `password = Rails.application.credentials.${word}_v${draw.digits(1)}[:password]`,
+      () => `val password: String by lazy { prefs.getString("${word}Password${draw.digits(1)}", null) }`,
+      () => `let password = KeychainItem(service: "${word}.v${draw.digits(1)}").readPassword()`,
+      () => `char *password = getpass_r("${title} v${draw.digits(1)}: ", buffer${draw.digits(2)});`,
+      () => `password=$(pass show ${word}/db${draw.digits(1)} | head -n1)`,
+      () => `SELECT password AS pw${draw.digits(1)}, token FROM ${word}_users_v${draw.digits(1)};`,
+      () => `user, password, token = parse${title}V${draw.digits(1)}(line)\nhost4a, port2b, path3c = rest`,
+      () => `password,token,secret=load('${word}${draw.digits(1)}')\na1b2c3,d4e5f6,g7h8i9=unpack()`,
+      () => `const secretKey = use${title}Key${draw.digits(1)}(), adminKey = keyBy(users, 'id${draw.digits(2)}')`,
+      () => `APP_KEY=${word}-frontend-v${draw.digits(2)}-${draw.digits(4)}`,
+      () => `adminKey: '${word}.settings.admin.v${draw.digits(1)}',`,
+      () => `sdk_key = "${word}_sdk_key_name_${draw.digits(1)}"`,
+      () => `cookie = "${word}_theme=dark-mode-with-large-letters; lang=de"; path=/v${draw.digits(1)}`,
+    ])()
+  },
+  'chats and documents': (draw) => {
+    const word = name(draw)
+    return draw.of([
+      () => `the password is at least ${draw.digits(2)} characters long, e.g. three words`,
+      () => `the password is base64-encoded and the token is sha256-hashed (v${draw.digits(1)})`,
+      () => `my password is the same as on my_${word}_laptop${draw.digits(1)}, please reset it`,
+      () => `password for ${word}${draw.digits(1)}: ask Ana or see 1Password`,
+      () => `password (${word}): see ticket OPS-${draw.digits(4)}`,
+      () => `the token is OAuth2-based; the api key is per-project, limit ${draw.digits(4)}/day`,
+      () => `The token \`T_${word.toUpperCase()}_${draw.digits(2)}\` wasn't expected, password \`utf8mb4\` neither`,
+      () => `api key for ${word}: ask in #ops-${draw.digits(2)}`,
+      () => `Das Passwort ist abgelaufen, seit ${draw.digits(2)}.03.2026. Bitte neu setzen: https://${word}.test/reset`,
+      () => `Das Passwort lautet wie immer: Stadt und Hausnummer ${draw.digits(2)}`,
+      () => `Kennwort: mindestens ${draw.digits(2)} Zeichen; Passwort: siehe Wiki-Seite-${draw.digits(3)}`,
+      () => `Das Kennwort ist Windows-Anmeldung-${draw.digits(1)}, nicht die PIN`,
+      () => `密码是${draw.digits(1)}位数字，请在 ${word}.test/reset 重置`,
+      () => `密码：请联系管理员（分机 ${draw.digits(4)}），口令: 见附件${draw.digits(1)}`,
+      () => `你的密码已于 2026-0${1 + draw.below(8)}-1${draw.digits(1)} 更改，令牌为 ${draw.digits(2)} 天有效`,
+      () => `パスワードは${draw.digits(2)}文字以上で、${word}と同じではいけません`,
+      () => `mot de passe : voir la page ${draw.digits(2)} du guide`,
+      () => `la contraseña es de ${draw.digits(2)} caracteres`,
+      () => `| setting | password | token |\n|---|---|---|\n| minimum | ${draw.digits(2)} | ${draw.digits(4)} |`,
+      () => `| password | required |\n| --- | --- |\n| at-least-${draw.digits(1)} | yes |`,
+      () => `| token | pos | lemma |\n|---|---|---|\n| ${word}s | NOUN${draw.digits(1)} | ${word} |`,
+      () => `| command | secret |\n|---|---|\n| get | ${word}-tls-cert-${draw.digits(4)} |`,
+      () => `name,password policy,token count\n${word},strong-${draw.digits(2)},${draw.digits(4)}`,
+      () => `user,password,last login\n${word},changed,2026-01-0${1 + draw.below(8)}`,
+      () => `key,token,secret\n${word}.title,Token,Geheimnis${draw.digits(1)}`,
+      () => `curl -u $USER:$PASS${draw.digits(1)} https://${word}.test && mysql -port${draw.digits(4)} -p ${word}`,
+      () => `curl -s https://${word}.test/v${draw.digits(1)} -u ana:password`,
+      () => `docker run -u 1000:1000 -p 80${draw.digits(2)}:80 ${word}; redis-cli -a $REDIS${draw.digits(1)}`,
+      () => `ENV API_KEY \${${word.toUpperCase()}_KEY_${draw.digits(1)}}`,
+      () => `ENV GPG_KEY E3FF2839C048B25C084DEBE9B26995E3102505${draw.digits(2)}`,
+      () =>
+        `- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef: { name: ${word}-db-${draw.digits(1)}, key: password }`,
+      () => `<input type="password" name="password" value="" id="pw${draw.digits(2)}">`,
+      () => `Cookie: consent=accepted-all-of-the-${draw.digits(2)}; session_lang=german-formal-address`,
+    ])()
+  },
   'tables and records': (draw) =>
     draw.of([
       () =>
