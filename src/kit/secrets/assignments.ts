@@ -49,7 +49,7 @@ export function assignments(text: string, tries = new Tries()): SecretSpan[] {
     tries.tried(from, end)
     if (found.isCode) continue
     const isPublic = isInArn(text, index) || (/^token$/i.test(word) && isPublicToken(text, index, found.value))
-    // A boarding pass, or a test's name, as Go and Automake print it at the beginning of a line: `--- PASS: TestHTTP2Server`.
+    // A boarding pass, or a test's name, as Go and Automake print it: `--- PASS: TestHTTP2Server`.
     const isResult =
       !found.quoted && /(?:^|\n|--- )PASS: $|boarding pass: $/.test(text.slice(Math.max(0, index - 9), from))
     if (!isPublic && !isResult && isSecret(found, word)) spans.push({ start, end, kind: kindOf(word), weight: 0 })
