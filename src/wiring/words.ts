@@ -22,6 +22,7 @@ export const wiringWords = catalogue({
   // restore
   restoreOnPostgresRemedy:
     'Leave DATABASE_URL out, restore, and then use `bobbin move --to` if the bot should be on PostgreSQL.',
+  closedArchiveRemedy: 'Make it readable for the user that runs this, or put it where that user can read it.',
   noArchiveRemedy: 'Name an archive of `bobbin backup`.',
   emptyDataDirRemedy: 'Set BOBBIN_DATA_DIR to an empty directory, or move what is there elsewhere.',
   diskTooFull: 'The backup needs {bytes}, and only {free} are free.',

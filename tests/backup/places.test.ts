@@ -154,6 +154,7 @@ test('a backup into a thread’s folder has everything else that is there', asyn
 })
 
 test.skipIf(withoutSandbox).each([
+  ['the first file', -1],
   ['the database', 0],
   ['the archive', 500_000],
 ])('a disk that gets full with %s of a backup is named', async (_, more) => {
@@ -161,10 +162,19 @@ test.skipIf(withoutSandbox).each([
   await mkdir(join(dataDir, 'workspace'))
   await writeFile(join(dataDir, 'workspace/noise'), randomBytes(1_000_000))
   const { size } = await stat(join(dataDir, 'bobbin.db'))
-  const disk = ['bwrap', '--dev-bind', '/', '/', '--size', `${more === 0 ? 65_536 : size + more}`, '--tmpfs', target]
-  const { ended, said } = launch(dataDir, ['backup', join(target, 'a.tar.gz')], disk)
+  const bytes = more > 0 ? size + more : more === 0 ? 65_536 : 4_096
+  const disk = ['bwrap', '--dev-bind', '/', '/', '--size', `${bytes}`, '--tmpfs', target]
+  const look = [
+    'sh',
+    '-c',
+    `[ ${bytes} -gt 4096 ] || echo > ${target}/filler; "$@"; code=$?; echo "Left: $(ls -A ${target})."; exit $code`,
+    'sh',
+  ]
+  const { ended, said } = launch(dataDir, ['backup', join(target, 'a.tar.gz')], [...disk, ...look])
   expect(await ended).toBe(1)
-  expect(said()).toContain(`Nothing can be written in ${target}: `)
+  expect(said()).toMatch(/Nothing can be written in \S+: [^\n]+\. Make room there[^\n]+\n/)
+  expect(said()).toMatch(/Left: (filler)?\.\n$/)
+  expect(said()).toContain(target)
   expect(said()).not.toContain('Bobbin’s data')
 })
 
@@ -175,7 +185,7 @@ test('what can’t be read, or isn’t a file, is no archive', async () => {
   await chmod(file, 0)
   const closed = launch(await scratch(), ['restore', file], unprivileged)
   expect(await closed.ended).toBe(1)
-  expect(closed.said()).toMatch(/^\S+a\.tar\.gz can’t be read: EACCES[^\n]*\. Name an archive of `bobbin backup`\.\n$/)
+  expect(closed.said()).toMatch(/^\S+a\.tar\.gz can’t be read: EACCES[^\n]*\. Make it readable for [^\n]+\n$/)
 })
 
 test('a restore that was killed is repeated without the settings that were put there since', async () => {

@@ -112,7 +112,11 @@ test('a damaged database is refused though its list is right, and so is one of a
   const broken = Buffer.from(database)
   broken.fill(0xff, 5_120, 20_480)
   await forge(file, [{ path: 'data/bobbin.db', content: broken }])
-  expect(await restored(file)).toMatchObject({ code: 1, err: expect.stringMatching(/damaged/), left: [] })
+  expect(await restored(file)).toMatchObject({ code: 1, err: expect.stringMatching(/damaged.*Use an older/), left: [] })
+  const dataDir = await scratch()
+  await writeFile(join(dataDir, 'bobbin.db'), broken)
+  const made = await bobbinHere(dataDir, 'backup', join(await scratch(), 'b.tar.gz'))
+  expect(made).toMatchObject({ code: 1, err: expect.stringMatching(/damaged.*restore bobbin\.db from a backup/) })
 
   const newer = join(await scratch(), 'bobbin.db')
   await writeFile(newer, database)

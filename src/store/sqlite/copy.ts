@@ -8,7 +8,7 @@ import { inspectSqlite } from './inspect.ts'
  * Throws `database_damaged`.
  */
 export function copySqlite(file: string, to: string): void {
-  refuseDamaged(file, file)
+  refuseDamaged(file, file, storeWords.restoreFileRemedy())
   const source = new Sqlite(file, { readonly: true, timeout: 10_000 })
   try {
     // A copy of its pages would have what was deleted before deleted content was overwritten.
@@ -25,9 +25,8 @@ export function copySqlite(file: string, to: string): void {
 }
 
 /** `name`: how people know it. */
-export function refuseDamaged(file: string, name: string): void {
+export function refuseDamaged(file: string, name: string, remedy: string): void {
   const faults = inspectSqlite(file)?.faults ?? []
   if (faults.length === 0) return
-  const remedy = storeWords.damagedBackupRemedy()
   throw new Failure('database_damaged', storeWords.databaseDamaged({ name, fault: faults[0] ?? '' }), remedy)
 }

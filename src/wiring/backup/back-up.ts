@@ -52,8 +52,11 @@ export async function backUp({ config, envFile, file, signal }: BackUpOptions): 
   const folder = dirname(target)
   await sweep(folder)
   const scratch = await takeScratch(folder).catch((thrown) => {
-    const remedy = wiringWords.folderNotWritableRemedy()
-    throw new Failure('bad_place', wiringWords.folderNotWritable({ folder, reason: reasonOf(thrown) }), remedy)
+    throw badPlace(
+      folder,
+      thrown,
+      isFull(thrown) ? wiringWords.fullFolderRemedy() : wiringWords.folderNotWritableRemedy(),
+    )
   })
   try {
     const archive = join(scratch.path, basename(target))
@@ -79,13 +82,19 @@ export async function backUp({ config, envFile, file, signal }: BackUpOptions): 
     return { ...written, file: target, bytes: size, ...about }
   } catch (thrown) {
     // Nothing is written anywhere else. The words for a full disk are about the one with Bobbin's data.
-    if (!/^(ENOSPC|EDQUOT|EROFS|SQLITE_FULL)$/.test(String((thrown as NodeJS.ErrnoException).code))) throw thrown
-    const fact = wiringWords.folderNotWritable({ folder, reason: reasonOf(thrown) })
-    throw new Failure('bad_place', fact, wiringWords.fullFolderRemedy(), { cause: thrown })
+    throw isFull(thrown) ? badPlace(folder, thrown, wiringWords.fullFolderRemedy()) : thrown
   } finally {
     await scratch.remove()
   }
 }
+
+const isFull = (thrown: unknown): boolean =>
+  /^(ENOSPC|EDQUOT|EROFS|SQLITE_FULL)$/.test(String((thrown as NodeJS.ErrnoException).code))
+
+const badPlace = (folder: string, thrown: unknown, remedy: string): Failure =>
+  new Failure('bad_place', wiringWords.folderNotWritable({ folder, reason: reasonOf(thrown) }), remedy, {
+    cause: thrown,
+  })
 
 function refuse({ databaseUrl }: BackUpOptions['config'], database: string, target: string): void {
   if (databaseUrl !== undefined)

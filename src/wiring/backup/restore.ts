@@ -12,6 +12,7 @@ import { countInForce, type InForce } from '../../store/in-force.ts'
 import { makePrivate } from '../../store/make-private.ts'
 import { refuseDamaged } from '../../store/sqlite/copy.ts'
 import { Store } from '../../store/store.ts'
+import { storeWords } from '../../store/words.ts'
 import { wiringWords } from '../words.ts'
 import { restoredName } from './data-folders.ts'
 import { type About, databaseName, type Line, readArchive } from './format.ts'
@@ -53,7 +54,9 @@ export async function restore({ config, file, signal }: RestoreOptions): Promise
     await access(file, constants.R_OK)
     if ((await stat(file)).isDirectory()) throw new Error('it is a directory')
   } catch (thrown) {
-    throw new Failure('no_archive', `${file} can’t be read: ${reasonOf(thrown)}.`, wiringWords.noArchiveRemedy())
+    const isClosed = (thrown as NodeJS.ErrnoException).code === 'EACCES'
+    const remedy = isClosed ? wiringWords.closedArchiveRemedy() : wiringWords.noArchiveRemedy()
+    throw new Failure('no_archive', `${file} can’t be read: ${reasonOf(thrown)}.`, remedy)
   }
   makePrivate(dataDir)
   const staging = await begin(dataDir)
@@ -157,7 +160,7 @@ async function contradicting(work: () => Promise<unknown>): Promise<void> {
 }
 
 async function prepare(database: string): Promise<Pick<Restored, 'migrated' | 'inForce'>> {
-  refuseDamaged(database, 'of this backup')
+  refuseDamaged(database, 'of this backup', storeWords.damagedBackupRemedy())
   const store = await Store.open(database, systemClock)
   try {
     return { migrated: store.migrated, inForce: await countInForce(store.db, systemClock.now()) }

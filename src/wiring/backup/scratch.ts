@@ -20,7 +20,7 @@ export interface Scratch {
 
 export async function takeScratch(folder: string): Promise<Scratch> {
   const path = await mkdtemp(join(folder, `${ofThisHost}${process.pid}-`))
-  const leave = holdFile(join(path, holdName))
+  const leave = await hold(path)
   // Somebody who sweeps there, in a container of the same name, is about to remove it.
   if (leave === undefined) return takeScratch(folder)
   const remove = async () => {
@@ -29,6 +29,16 @@ export async function takeScratch(folder: string): Promise<Scratch> {
     await rm(path, { recursive: true, force: true })
   }
   return { path, remove }
+}
+
+/** A folder that can't be held, as on a full disk, isn't left behind. */
+async function hold(path: string): Promise<(() => void) | undefined> {
+  try {
+    return holdFile(join(path, holdName))
+  } catch (thrown) {
+    await rm(path, { recursive: true, force: true })
+    throw thrown
+  }
 }
 
 /** Removes what killed backups have left. Other hosts and containers may be making backups in the same folder. */
