@@ -159,11 +159,12 @@ class MemoryPlatform {
     return this.#sink.answer(request.id, given, by)
   }
 
-  /** A slash command or a button. `at`: when it was given, if the platform says so. */
-  command(person: string, name: string, message: Message | undefined, { at }: { at?: number } = {}) {
+  /** A slash command, a button or a reaction. `at`: when it was given, if the platform says so. `on`: a message. */
+  command(person: string, name: string, message: Message | undefined, { at, on }: { at?: number; on?: Message } = {}) {
     const { tenant, project } = message?.thread ?? { tenant: 'team', project: 'general' }
     const given = { dedupKey: crypto.randomUUID(), name, argument: '', thread: message?.thread, tenant, project }
-    return this.#sink.command({ ...given, person: this.#person(person), ...(at !== undefined && { at }) })
+    const about = { ...(at !== undefined && { at }), ...(on && { message: on.id }) }
+    return this.#sink.command({ ...given, person: this.#person(person), ...about })
   }
 
   judge(person: string, message: Message, value: 'good' | 'bad'): Promise<void> {
