@@ -61,6 +61,28 @@ describe('the first mention in a thread', () => {
     expect(bot.rows('select state from turns')).toHaveLength(1)
   })
 
+  test('fetches its own files first, and of what was said before it only the newest that leave room', async () => {
+    const bot = await startMemoryBot({
+      script: [says('I see.')],
+      config: { uploads: { workspaceBytes: 1_000, workspaceFiles: 100 } },
+    })
+    const sent = (name: string, bytes: number) => ({ files: { [name]: 'x'.repeat(bytes) } })
+    const root = await bot.memory.say('ana', 'take one', sent('one.txt', 100))
+    for (const name of ['two', 'three', 'four'])
+      await bot.memory.say('ana', `take ${name}`, { in: root, ...sent(`${name}.txt`, 100) })
+    await bot.memory.say('ben', '@bobbin a table, please', { in: root, ...sent('list.csv', 800) })
+    await bot.memory.untilAnswered(root, 'I see.')
+    expect(bot.rows("select name, state from files where direction = 'in' order by name")).toEqual(
+      ['four.txt', 'list.csv', 'three.txt'].map((name) => ({ name, state: 'stored' })),
+    )
+    expect(warnings(bot)).toEqual([])
+    expect(heard(bot)[0]).toMatch(/^user: \[ana\] take one\n\n\(Not saved, .+: one\.txt\. .+ sent again\.\)$/)
+    expect(heard(bot).slice(-1)[0]).toContain('uploads/list.csv')
+    // A report of the same text is no edit.
+    await bot.memory.edit(root, root.text)
+    expect(bot.rows("select * from events where type = 'changed'")).toEqual([])
+  })
+
   test('reads the beginning of what is longer than a message may be', async () => {
     const bot = await startMemoryBot({ script: [says('I see.')], config: { agent: { messageBytes: 1024 } } })
     const root = await bot.memory.say('weatherbot', 'ä'.repeat(5000), { bot: true })

@@ -1,4 +1,4 @@
-import type { Heard, WorkspaceFile } from '../../domain/chat.ts'
+import type { Heard, RemoteFile, WorkspaceFile } from '../../domain/chat.ts'
 import { newId, type SessionId } from '../../domain/ids.ts'
 import { unlessAborted } from '../../kit/abort.ts'
 import { reasonOf } from '../../kit/failure.ts'
@@ -18,6 +18,7 @@ import { reservePaths } from '../../workspace/reserve-paths.ts'
 import { cutShort } from '../port/cut-short.ts'
 import { turnWords } from '../port/words.ts'
 import type { Turn } from '../state/turn.ts'
+import { filesToFetch, withUnfetched } from './earlier-files.ts'
 
 /**
  * At the first mention in a thread with existing messages, they are added to the inbox as held, so they are read with
@@ -26,7 +27,7 @@ import type { Turn } from '../state/turn.ts'
  */
 export async function importEarlier(turn: Turn): Promise<void> {
   const { store, lease, session, row, platform, signal } = turn
-  const { access, agent, keep } = turn.bot.config
+  const { access, agent, keep, uploads } = turn.bot.config
   const { importMessages } = keep
   if (session.earlier !== 'wanted' || platform === undefined) return
   // A run may take several turns with an outdated session.
@@ -66,9 +67,11 @@ export async function importEarlier(turn: Turn): Promise<void> {
     if (unread.length === 0) return
     const data = { turn_id: row.id, messages: unread.length }
     const eventId = await appendEvents(tx, session.id, [{ type: 'imported', data }])
+    const files = unread.flatMap(({ one, isAsked }) => (isAsked || one.received ? [] : one.heard.files))
+    const fetched = filesToFetch(files, uploads.workspaceBytes)
     for (const { one, isAsked } of unread) {
       const text = isAsked ? one.heard.text : cutShort(one.heard.text, agent.messageBytes)
-      await addToInbox(tx, session, one, { text, imported: eventId, asked: isAsked })
+      await addToInbox(tx, session, one, { text, imported: eventId, asked: isAsked, fetched })
     }
     if (unread.every(({ isAsked }) => isAsked)) return
     const payload = { person: session.person, text: '', files: [], note, earlier: 'person' as const }
@@ -126,13 +129,14 @@ function firstRequest(messages: Heard[], begun: number, access: Access): number 
 const isForBot = (heard: Heard, access: Access): boolean =>
   heard.author === 'person' && whyIgnored(heard, { known: true, recent: 0 }, access) === undefined
 
-/** `text`: what is kept of it. */
+/** `text`: what is kept of it. `fetched`: the files that are, of what wasn't asked. */
 async function addToInbox(
   tx: Tx,
   session: Session,
   { heard, received }: Said,
-  { text, imported, asked }: { text: string; imported: number; asked: boolean },
+  what: { text: string; imported: number; asked: boolean; fetched: ReadonlySet<RemoteFile> },
 ) {
+  const { imported, asked, fetched } = what
   const { dedupKey, author, timeZone, at, editedAt, quotesOthers } = heard
   const as = { at, ...(asked ? { missed: true } : { earlier: author }) }
   if (received !== undefined) {
@@ -141,7 +145,10 @@ async function addToInbox(
     return rewriteInbox(tx, session.id, received.seq, { ...payload, ...as })
   }
   const person = author === 'bot' ? { ...heard.person, name: `${heard.person.name} (bot)` } : heard.person
-  const sent = author === 'self' ? [] : await withoutKnown(tx.db, session.id, heard.files)
+  const known = author === 'self' ? [] : await withoutKnown(tx.db, session.id, heard.files)
+  const sent = asked ? known : known.filter((file) => fetched.has(file))
+  const unfetched = asked ? [] : known.filter((file) => !fetched.has(file))
+  const text = withUnfetched(what.text, unfetched)
   const files: WorkspaceFile[] = await reservePaths(tx, session, sent, new Set())
   const said = { message_id: newId('msg', tx.now), role: 'user' as const, text, files, person }
   // It may have been ignored when it came before the mention.

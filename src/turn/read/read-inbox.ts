@@ -69,13 +69,17 @@ async function takeAll(turn: Turn): Promise<void> {
   }
 }
 
-/** Prepares the messages that aren't in `prepared` in their current form. Returns the same map. */
+/**
+ * Prepares the messages that aren't in `prepared` in their current form. Returns the same map. Files of what was said
+ * before the mention are fetched last, so that they take no space from those that the bot was asked about.
+ */
 export async function prepare(
   waiting: InboxEvent[],
   turn: Turn,
   prepared: Map<number, PreparedMessage>,
 ): Promise<Map<number, PreparedMessage>> {
-  for (const event of waiting) {
+  const [earlier = [], asked = []] = [true, false].map((is) => waiting.filter((one) => isEarlier(one) === is))
+  for (const event of [...asked, ...earlier]) {
     const source = sourceOf(event)
     if (prepared.get(event.seq)?.source === source) continue
     prepared.set(event.seq, { source, ...(await toMessage(event, turn)) })
@@ -95,6 +99,8 @@ export async function tellNamed(
   // If a message is changed before it is read, this may have been too much.
   turn.promptChanged()
 }
+
+const isEarlier = ({ kind, payload }: InboxEvent): boolean => kind === 'message' && payload.earlier !== undefined
 
 /** After a stop, it wakes nobody. */
 const sourceOf = ({ stored, held }: InboxEvent): string => `${held}:${stored}`
