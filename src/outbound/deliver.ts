@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { MessageId, SessionId } from '../domain/ids.ts'
+import { messageKey } from '../domain/keys.ts'
 import type { Clock } from '../kit/clock.ts'
 import { type ChatPlatform, NotPosted } from '../platforms/platform.ts'
 import { appendEvents, findEventByKey } from '../store/events.ts'
+import { wasDeleted } from '../store/ignored.ts'
 import { isReplaced } from '../store/lock.ts'
 import type { NextAt } from '../store/next-at.ts'
 import { claimAttempt, dueOutbox, laneOf, markDelivered, nextOutbox, nextPosting } from '../store/outbox.ts'
@@ -13,6 +15,7 @@ import { type Changed, postpone, releaseRefused } from '../store/refused.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { answerSaidBelow } from '../trust/answer-below.ts'
+import { cardDeleted } from '../trust/card-deleted.ts'
 import { outcomeKey } from '../trust/cards.ts'
 import type { Rules } from '../trust/rules.ts'
 import { giveWholeTime } from '../trust/whole-time.ts'
@@ -248,6 +251,11 @@ export class Deliverer {
       if (posted !== undefined) await setPosted(tx, posted.key, posted.id, holder)
       await settle(tx, entry, holder)
       if (posted === undefined || !(entry.kind === 'card' || (entry.kind === 'outcome' && posted.isAnew))) return false
+      // The deletion may be reported before the platform's reply arrives.
+      if (await wasDeleted(tx.db, messageKey(session.thread, posted.id))) {
+        await cardDeleted(tx, { thread: session.thread, message: posted.id })
+        return false
+      }
       return answerSaidBelow(tx, entry.payload.request, (message) => platform.isLater(message, posted.id), rules)
     }
     // Whoever asked has read the answer already. Until this is stored, a crash means that the platform is asked for it.

@@ -62,6 +62,17 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       await thread.until(answered('Done.'))
     })
 
+    test('a card that somebody deletes is shown again', async () => {
+      const bot = await open([edit, says('Done.')])
+      const thread = await bot.mention('ana', 'change it', { files: { 'notes.md': 'old' } })
+      await thread.until(carded)
+      await bot.chat.deleteLatest('ben', thread)
+      await bot.chat.settled()
+      await thread.until(carded)
+      expect(await thread.click('ana', 'Approve')).toBe('taken')
+      await thread.until(answered('Done.'))
+    })
+
     test('other bots are ignored, or have a budget', async () => {
       const bot = await open(() => says('Yes.'))
       await bot.chat.botMentions('hello')

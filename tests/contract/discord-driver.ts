@@ -106,6 +106,8 @@ function chatDriver(stage: Stage): ChatDriver {
     below: async (person, message, text) => post(stage, person, opened(stage, person, message), text),
     edit: async (person, message, text) => discord.people.edit(person, message, text.replace('@bot', mention)),
     delete: async (_person, message) => discord.people.delete(message),
+    deleteLatest: async (_person, driver) =>
+      discord.people.delete(own(discord, (driver as DiscordThread).root).at(-1)?.id ?? ''),
     async react(person, driver, what, to = 'last') {
       const { root } = driver as DiscordThread
       const target = own(discord, root).at(to === 'first' ? 0 : -1)?.id ?? root

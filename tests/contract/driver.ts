@@ -75,6 +75,8 @@ export interface ChatDriver {
   below(person: string, message: string, text: string): Promise<string>
   edit(person: string, message: string, text: string): Promise<void>
   delete(person: string, message: string): Promise<void>
+  /** Deletes the bot's latest message, as those may who look after a channel. */
+  deleteLatest(person: string, thread: ThreadDriver): Promise<void>
   /** Reacts to the bot's latest answer, or to a person's message. */
   react(person: string, thread: ThreadDriver, what: 'again' | 'stop', to?: 'first' | 'last'): Promise<void>
   /** Another bot mentions this one in the channel. */

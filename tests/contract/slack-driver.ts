@@ -57,6 +57,12 @@ const filesOf = (files: Record<string, string> = {}) =>
   Object.entries(files).map(([name, content]) => ({ name, content }))
 
 function chatDriver(slack: SlackServer, thread: (ts: string, place?: string) => ThreadDriver): ChatDriver {
+  /** One of the bot's messages in the thread, or the thread's first. */
+  const oneOf = (driver: ThreadDriver, which: 'first' | 'last'): string => {
+    const { ts } = driver as SlackThread
+    const own = slack.view(channel, ts).filter(({ user, ephemeralTo }) => user === slack.bot.id && !ephemeralTo)
+    return own.at(which === 'first' ? 0 : -1)?.ts ?? ts
+  }
   return {
     chatter: async (person, text, { files } = {}) =>
       slack.people.post(person, channel, text, { files: filesOf(files) }),
@@ -68,10 +74,9 @@ function chatDriver(slack: SlackServer, thread: (ts: string, place?: string) => 
     edit: async (person, message, text) =>
       void slack.people.edit(person, message, text.replace('@bot', slack.bot.mention)),
     delete: async (person, message) => slack.people.delete(person, message),
+    deleteLatest: async (person, driver) => slack.people.delete(person, oneOf(driver, 'last')),
     async react(person, driver, what, to = 'last') {
-      const { ts } = driver as SlackThread
-      const own = slack.view(channel, ts).filter(({ user, ephemeralTo }) => user === slack.bot.id && !ephemeralTo)
-      const target = own.at(to === 'first' ? 0 : -1)?.ts ?? ts
+      const target = oneOf(driver, to)
       slack.people.react(person, target, what === 'again' ? 'repeat' : 'octagonal_sign')
     },
     async botMentions(text) {
@@ -151,7 +156,8 @@ function threadDriver(slack: SlackServer, bot: TestBot, ts: string, place: strin
   const cards = slackCards({
     slack,
     told,
-    shown: () => own().filter((one) => keyOf(one)?.startsWith('card_')),
+    // One that is shown again has the key of its outcome.
+    shown: () => own().filter((one) => /^(card|outcome)_/.test(keyOf(one) ?? '')),
   })
 
   function look(): Seen {

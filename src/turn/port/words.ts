@@ -108,6 +108,8 @@ export const turnWords = catalogue({
   notSaved: '{name} couldn’t be saved. Send it again.',
   notSavedBecause: '{name} couldn’t be saved: {why}',
   notSavedNowRemedy: 'Send it again in a few minutes.',
+  earlierNotSaved:
+    'Not saved, because many files were posted before you were mentioned: {names}. If you need one of them, ask for it to be sent again.',
   fileTooLarge: 'it’s too large: a file can have at most {most}.',
   fileTooLargeRemedy: 'Send a part of it.',
   careful: 'Careful: {name} {is}.',

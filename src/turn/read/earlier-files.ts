@@ -1,5 +1,6 @@
 import type { RemoteFile } from '../../domain/chat.ts'
 import { plainName } from '../../kit/text/text.ts'
+import { turnWords } from '../port/words.ts'
 
 /** Nobody has asked for these files, and the answer waits until they are here. */
 const mostFiles = 20
@@ -27,6 +28,5 @@ export function filesToFetch(files: RemoteFile[], space: number): Set<RemoteFile
 export function withUnfetched(text: string, files: RemoteFile[]): string {
   if (files.length === 0) return text
   const names = files.map(({ name }) => plainName(name)).join(', ')
-  const aside = `(Not saved, because many files were posted before you were mentioned: ${names}. If you need one of them, ask for it to be sent again.)`
-  return text === '' ? aside : `${text}\n\n${aside}`
+  return [text, `(${turnWords.earlierNotSaved({ names })})`].filter((part) => part !== '').join('\n\n')
 }
