@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
+import { refuseMask } from '../../kit/secrets/written-mask.ts'
 import { needsInput } from '../../programs/closed.ts'
 import type { CommandsContext } from '../../programs/context.ts'
 import { runInSandbox } from '../../programs/run.ts'
@@ -30,6 +31,7 @@ export const runCommand = defineTool({
   inspect: ({ command, directory, needs = [] }) => ({ ...inspecting().inspectLine(command, directory), needs }),
   inspectFile: (...about) => inspecting().inspectScript(...about),
   source: ({ command }) => `the output of ${command.split('\n', 1)[0]?.slice(0, 80)}`,
+  check: ({ command }) => refuseMask('command', command),
   run: ({ command, directory, timeout_ms }, context: CommandsContext) =>
     runInSandbox(
       ['bash', '-c', command],

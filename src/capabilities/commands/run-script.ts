@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
+import { refuseMask } from '../../kit/secrets/written-mask.ts'
 import { needsInput } from '../../programs/closed.ts'
 import type { CommandsContext } from '../../programs/context.ts'
 import { insidePath } from '../../programs/inside-path.ts'
@@ -44,6 +45,7 @@ export const runScript = defineTool({
         },
   inspectFile: (...about) => inspecting().inspectScript(...about),
   source: ({ language }) => `the output of a ${languages[language].name} script`,
+  check: ({ code }) => refuseMask('code', code),
   run: ({ language, code, arguments: args, directory, timeout_ms }, context: CommandsContext) => {
     const argv = languages[language].argv(code)
     // bash takes the first word after the code as its own name.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
+import { refuseMask } from '../../kit/secrets/written-mask.ts'
 import { counted, shownPath } from '../../kit/text/shown.ts'
 import { fileInput } from './inputs.ts'
 import { filesWords } from './words.ts'
@@ -19,6 +20,7 @@ export const writeFile = defineTool({
   effect: 'write',
   repeatable: true,
   paths: ({ path }) => [path],
+  check: ({ content }) => refuseMask('content', content),
   run: ({ path, content }, { workspace }) =>
     workspace.exclusively(path, async () => {
       checkIsText(path, content)
