@@ -353,7 +353,8 @@ describe('the first mention in a thread', () => {
     await bot.memory.eventually(() => expect(bot.memory.answers(root)).toHaveLength(2))
     expect(count(heard(bot), 'poor')).toBe(1)
     expect(count(heard(bot), '] list')).toBe(0)
-    expect(heard(bot).at(-1)).toBe('user: [ben] what happened?')
+    // The command's answer isn't the model's: it hasn't read the file yet.
+    expect(heard(bot).at(-1)).toMatch(/^user: \[ben\] what happened\?\n[^]*year,tons/)
   })
 })
 
