@@ -225,5 +225,7 @@ export const inTables: [kind: string, secret: string, table: string][] = [
   ['a password', said, '| Passwort | … |\n'],
   ['a password', said, '| | A | B |\n| --- | --- | --- |\n| 1 | Nutzer | DB password |\n| 2 | ana | … |\n| 3 | ben |'],
   ['a password', said, '1\t| 密码 | … |\n2\t| 用户 | ana |'],
+  ['a password', said, '1\tuser,password\n2\tana,…\n'],
+  ['a password', said, 'id\tpassword\n1\t…\n'],
   ['a key', mixed(24), '| user | API key |\n|---|---|\n| ana | `…` |\n'],
 ]

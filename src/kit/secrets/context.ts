@@ -57,7 +57,9 @@ export function headers(text: string): SecretSpan[] {
     const isBasic = scheme?.toLowerCase() === 'basic'
     const least = scheme === undefined ? 16 : 10
     take(namedTries, index + found.length, (value) =>
-      isBasic ? isUserAndPassword(value) : isRandom(value, least) && (scheme !== undefined || randomness(value) > 0),
+      isBasic
+        ? isUserAndPassword(value)
+        : isRandom(value, least) && ((scheme !== undefined && !/^jwt$/i.test(scheme)) || randomness(value) > 0),
     )
   }
   const bearerTries = new Tries()

@@ -6,7 +6,7 @@ import type { SecretSpan } from './span.ts'
 const names = `(${passwordNames}|pwd)|(?:api|access|secret|private)[ _-]?(?:key|token)|client[ _-]?secret|token|secret`
 const heading = new RegExp(`^["'*]{0,3}(?:\\p{L}{1,20}[ _-]){0,2}(?:${names})["'*]{0,3}$`, 'iu')
 const anyHeading = new RegExp(
-  `(?:^|[|,;\\t\\n])[ "'*]{0,3}(?:\\p{L}{1,20}[ _-]){0,2}(?:${names})[ "'*]{0,3}(?=[|,;\\t\\r\\n]|$)`,
+  `(?:^|[|,;\\t\\n]|\\n> )[ "'*]{0,3}(?:\\p{L}{1,20}[ _-]){0,2}(?:${names})[ "'*]{0,3}(?=[|,;\\t\\r\\n]|$)`,
   'iu',
 )
 
@@ -23,6 +23,8 @@ const columnOf = (text: string): Column | undefined => {
   return found === null ? undefined : found[1] === undefined ? 'a key' : 'a password'
 }
 
+const numberOrQuote = /^(?:\d{1,7}\t|> )(?=[^\t]*[|,;])/
+
 /** Passwords and keys in tables of Markdown, as documents are shown, and of CSV, below a heading that calls them so. */
 export function tables(text: string): SecretSpan[] {
   if (!anyHeading.test(text)) return []
@@ -30,25 +32,27 @@ export function tables(text: string): SecretSpan[] {
   let columns = new Map<number, Column>()
   let sign = ''
   let count = 0
-  for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
-    const separator = /^(?:\d{1,7}\t|> )?\|/.test(line) ? '|' : (/[;,\t]/.exec(line)?.[0] ?? '')
+  for (const { 0: whole, index } of text.matchAll(/[^\r\n]+/g)) {
+    const inFront = numberOrQuote.exec(whole)?.[0].length ?? 0
+    const line = whole.slice(inFront)
+    const separator = line.startsWith('|') ? '|' : (/[;,\t]/.exec(line)?.[0] ?? '')
     if (separator === '' || line.length > 4000) {
       columns = new Map()
       continue
     }
-    const cells = cellsOf(line, index, separator)
+    const cells = cellsOf(line, index + inFront, separator)
     const own = columnsIn(cells, separator)
-    const take = (cell: Cell | undefined, column: Column) => {
-      if (cell === undefined || !isSecret(cell.text, column, separator)) return
+    const take = (cell: Cell | undefined, column: Column, isBelow: boolean) => {
+      if (cell === undefined || !isSecret(cell.text, column, isBelow)) return
       spans.push({ start: cell.start, end: cell.start + cell.text.length, kind: column, weight: 0 })
     }
     if (own.size > 0) {
       columns = own
       sign = separator
       count = cells.length
-      if (separator === '|') for (const [at, column] of own) take(cells[at + 1], column)
+      if (separator === '|') for (const [at, column] of own) take(cells[at + 1], column, false)
     } else if (separator === sign && (separator === '|' || cells.length === count)) {
-      for (const [at, column] of columns) take(cells[at], column)
+      for (const [at, column] of columns) take(cells[at], column, separator === '|')
     } else columns = new Map()
   }
   return spans
@@ -76,9 +80,10 @@ function cellsOf(line: string, from: number, separator: string): Cell[] {
 
 const aPath = /^[.~]{0,2}\/|(?:^|\/)[a-z]{3,32}\//
 
-function isSecret(text: string, column: Column, separator: string): boolean {
+/** Beside a name, and in CSV, other things may stand: what a password is stored as. */
+function isSecret(text: string, column: Column, isBelow: boolean): boolean {
   // Lines of a command may look like a table, too.
   if (!/^[^\s"'`;&|<>(){}$\\\u0080-\uffff]{6,512}$/.test(text) || aPath.test(text)) return false
   if (column === 'a key') return isRandom(text, 16) && randomness(text) > 0
-  return separator === '|' ? isPassword(text) : isPlainly(text)
+  return isBelow ? isPassword(text) : isPlainly(text)
 }
