@@ -1,4 +1,5 @@
 import type { Message } from '../../domain/messages.ts'
+import { asksAgain } from './resume-text.ts'
 
 /** Whether a message asks for something. Messages of people and alarms do, the program's don't. */
 export const asks = (message: Message): boolean =>
@@ -35,8 +36,18 @@ export function tidy(messages: Message[]): Message[] {
   })
 }
 
-/** What came since the model's latest reply. */
-export const unansweredIn = (history: Message[]): Message[] => history.slice(history.findLastIndex(isReply) + 1)
+/** What came since the model's latest reply, and before it what this is to answer again. */
+export function unansweredIn(history: Message[]): Message[] {
+  const start = history.findLastIndex(isReply) + 1
+  const since = history.slice(start)
+  return since.some(asksAgain) ? [...lastAsked(history.slice(0, start)), ...since] : since
+}
+
+/** All that a turn was asked, because people say one thing in several messages. */
+function lastAsked(history: Message[]): Message[] {
+  const last = history.findLast(asks)
+  return history.filter((message) => asks(message) && message.turn === last?.turn)
+}
 
 /**
  * The part of a history the model is sent: its latest messages, at most `size`. The beginning moves in jumps of half

@@ -2,7 +2,6 @@ import type { Person, RemoteFile, WorkspaceFile } from '../../domain/chat.ts'
 import { newId, type SessionId } from '../../domain/ids.ts'
 import type { Message, MessageOrigin } from '../../domain/messages.ts'
 import { unlessAborted } from '../../kit/abort.ts'
-import { plainName } from '../../kit/text/text.ts'
 import { canBeAsked } from '../../platforms/until-connected.ts'
 import { appendEvents } from '../../store/events.ts'
 import { rewriteInbox, takeInbox, unreadInbox } from '../../store/inbox.ts'
@@ -13,6 +12,7 @@ import { loadTools } from '../../store/session-tools.ts'
 import type { Tx } from '../../store/store.ts'
 import { alarmText } from '../port/alarm-text.ts'
 import type { Mentioned } from '../port/mentions.ts'
+import { resumeText } from '../port/resume-text.ts'
 import type { PromptChanges } from '../prompt/sections.ts'
 import { asSaid } from '../state/as-said.ts'
 import { lateNote } from '../state/late.ts'
@@ -175,11 +175,6 @@ async function toMessage(event: InboxEvent, turn: Turn) {
   // The call that asked reads the answer.
   return { message: undefined, failures: [] }
 }
-
-const resumeText = ({ person, again }: { person: Person; again?: boolean }): string =>
-  again === true
-    ? `[The program] ${plainName(person.name)} asks you to answer the last message again: take a fresh look at it.`
-    : '[The program] Continue where you were interrupted.'
 
 /** `person`: whose message it is about. */
 const programs = ({ row }: Turn, text: string, person?: Person): NewMessage => ({
