@@ -296,3 +296,17 @@ describe('a restart', () => {
     expect(eyes.requests.map(imagesIn)).toEqual([[urlOf(png)], [urlOf(png)]])
   })
 })
+
+test.each([
+  ['brought', [], [true, true]],
+  ['named, and nothing older', ['看看＃dot.png里有什么'], [true, false, false]],
+])('`retry` after an answer shows again what the message %s', async (_, more, isNoteShown) => {
+  const { bot, eyes } = await botWithEyes(() => says('Seen.'), [])
+  const files = { 'dot.png': png, 'notes.txt': 'The dot is a planet.' }
+  const { conversation } = await bot.chat.say('look', { files })
+  for (const text of more) await bot.chat.say(text, { conversation })
+  await bot.chat.say('retry', { conversation })
+  await until('another look', () => eyes.requests.length === isNoteShown.length)
+  expect(eyes.requests.map(imagesIn)).toEqual(isNoteShown.map(() => [urlOf(png)]))
+  expect(eyes.requests.map((body) => wordsIn(body).includes('The dot is a planet.'))).toEqual(isNoteShown)
+})

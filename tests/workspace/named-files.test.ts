@@ -22,6 +22,36 @@ test('the longest matching name wins', () => {
   expect(found('no mark: a.csv', 'uploads/a.csv')).toEqual([])
 })
 
+test.each([
+  ['请看看#photo.png里有什么', 'photo.png'],
+  ['请看看＃data.csv，谢谢', 'data.csv'],
+  ['#報告.pdfを要約して', '報告.pdf'],
+  ['#my 보고서.docx를 요약해 줘', 'my 보고서.docx'],
+  ['สรุป#report.pdfให้หน่อย', 'report.pdf'],
+  ['schau dir die #photo.png-Datei an', 'photo.png'],
+  ['что в #photo.pngе', 'photo.png'],
+  ['看#Makefile里', 'Makefile'],
+])('a name ends where a word of another kind goes on: %s', (text, name) => {
+  expect(namedFiles(text, files(`uploads/${name}`, 'uploads/other.txt'))).toMatchObject({
+    found: [{ name, entry: { path: `uploads/${name}` } }],
+    unknown: [],
+  })
+})
+
+test.each([
+  ['#report.pdf_old', 'report.pdf'],
+  ['#report.pdfs', 'report.pdf'],
+  ['#報告書を', '報告'],
+  ['#reportе', 'report'],
+])('but not where the same word goes on: %s', (text, name) => expect(found(text, `uploads/${name}`)).toEqual([]))
+
+test('a file that exists is never said not to', () => {
+  for (const next of ['_', '_x', 's', '-', 'é', '里'])
+    expect(unknownLines(namedFiles(`#photo.png${next}`, files('uploads/photo.png'))).join()).not.toContain(
+      '"#photo.png"',
+    )
+})
+
 test('a name that several files share means all of them', () => {
   expect(found('#a.csv', 'uploads/a.csv', 'outputs/a.csv')).toEqual([
     ['a.csv', 'uploads/a.csv'],

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { quoted } from '../../kit/text/quoted.ts'
+import { unspaced } from '../../kit/text/unspaced.ts'
 import { nameKey } from '../../workspace/names.ts'
 
 /** What `#name` in a text means. */
@@ -17,14 +18,17 @@ const mostAlike = 5
 const mostUnknown = 5
 const mostNearest = 3
 
+/** With a `#`, or the wide one of Chinese and Japanese keyboards. */
+export const namesFiles = (text: string): boolean => /[#＃]/.test(text)
+
 /** Names may contain spaces, so the longest existing name or path after a `#` is meant. */
 export function namedFiles<Entry extends { path: string }>(text: string, entries: Entry[]): NamedFiles<Entry> {
   const found = new Map<Entry, string>()
   const unknown = new Map<string, Unknown>()
-  const byName = text.includes('#') ? entriesByName(entries) : new Map<string, Entry[]>()
+  const byName = namesFiles(text) ? entriesByName(entries) : new Map<string, Entry[]>()
   let marks = 0
-  for (let at = text.indexOf('#'); at !== -1 && marks < mostMarks; at = text.indexOf('#', at + 1)) {
-    marks++
+  for (const { index: at } of text.matchAll(/[#＃]/g)) {
+    if (++marks > mostMarks) break
     const rest = text.slice(at + 1, at + 1 + mostCharacters)
     const name = longestName(rest, (key) => byName.has(key))
     if (name !== undefined) for (const entry of byName.get(nameKey(name)) ?? []) found.set(entry, name)
@@ -56,15 +60,21 @@ function entriesByName<Entry extends { path: string }>(entries: Entry[]): Map<st
   return byName
 }
 
-/** A name ends where no longer word continues. */
 function longestName(rest: string, exists: (key: string) => boolean): string | undefined {
   // Folded once, because folding piece by piece would be slow.
   const key = nameKey(rest)
   for (let end = key.length; end > 0; end--) {
-    if (/[\p{L}\p{N}_-]/u.test(key.charAt(end)) || !exists(key.slice(0, end))) continue
+    if (!exists(key.slice(0, end)) || !isEnd(key.slice(0, end), key.charAt(end))) continue
     return key.length === rest.length ? rest.slice(0, end) : key.slice(0, end)
   }
   return undefined
+}
+
+/** Whether no longer word goes on: also if another begins there, as in `a.pdf-Datei`, `a.pdf里` and `a里`. */
+function isEnd(name: string, next: string): boolean {
+  if (!/[\p{L}\p{N}_-]/u.test(next)) return true
+  if (hasEnding(name)) return !/[a-z0-9_]/i.test(next)
+  return unspaced.test(next) && !unspaced.test(name.slice(-1))
 }
 
 /** What may have been meant: the word after the mark, and the longer text if the name may contain spaces. */
@@ -74,10 +84,10 @@ interface Unknown {
 }
 
 function note(unknown: Map<string, Unknown>, rest: string): void {
-  const word = /^[^\s#,;:!?()<>[\]{}"'`|]{3,120}/.exec(rest)?.[0]?.replace(/[.]{1,20}$/, '')
+  const word = /^[^\s#＃,;:!?()<>[\]{}"'`|]{3,120}/.exec(rest)?.[0]?.replace(/[.]{1,20}$/, '')
   // A number, a colour or a heading isn't a file.
   if (word === undefined || /^([0-9.]+|[0-9a-f]{3,8})$/i.test(word)) return
-  const phrase = hasEnding(word) ? undefined : /^[^\n#]{1,80}?\.[a-z][a-z0-9]{0,7}(?![a-z0-9])/i.exec(rest)?.[0]
+  const phrase = hasEnding(word) ? undefined : /^[^\n#＃]{1,80}?\.[a-z][a-z0-9]{0,7}(?![a-z0-9_])/i.exec(rest)?.[0]
   unknown.set(nameKey(phrase ?? word), { word, phrase })
 }
 

@@ -5,7 +5,7 @@ import { plainName } from '../../kit/text/text.ts'
 import type { SentHistory } from '../port/capability.ts'
 import type { Turn } from '../state/turn.ts'
 import { imagesAmong } from './images.ts'
-import { type NamedFiles, namedFiles, unknownLines } from './named-files.ts'
+import { type NamedFiles, namedFiles, namesFiles, unknownLines } from './named-files.ts'
 import type { Sight } from './reply.ts'
 import { hintsFor } from './upload-hints.ts'
 import { textsOf, type UploadText } from './upload-texts.ts'
@@ -51,7 +51,7 @@ const withoutSeen = (files: readonly { path: string }[], seen: readonly { path: 
 /** What `#name` means in these messages. The folders are searched only if there is one. */
 async function namedIn(messages: Message[], workspace: Workspace): Promise<NamedFiles<WorkspaceEntry>> {
   const text = messages.map((message) => message.text).join('\n')
-  if (!text.includes('#')) return { found: [], unknown: [] }
+  if (!namesFiles(text)) return { found: [], unknown: [] }
   const entries: WorkspaceEntry[] = []
   for (const folder of ['uploads', 'outputs', 'temp']) {
     for await (const entry of workspace.walk(folder)) entries.push(entry)
