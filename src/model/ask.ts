@@ -107,6 +107,7 @@ async function attempts(
       if (chunk.kind === 'text') await text.add(chunk.text)
     }
     const reply = whole.reply()
+    await thoughts.attemptEnds()
     await text.attemptSucceeded()
     return reply
   }
@@ -117,6 +118,7 @@ async function attempts(
       const reply = await attempt()
       return wasted === undefined ? reply : { ...reply, wasted }
     } catch (thrown) {
+      if (request.signal.aborted || thrown instanceof ModelFailure) await thoughts.attemptEnds()
       request.signal.throwIfAborted()
       if (!(thrown instanceof ModelFailure)) throw thrown
       failures.push(thrown)

@@ -18,7 +18,7 @@ export function toldThoughts({ tell, now }: Telling) {
   /** Whole paragraphs that aren't sent yet. */
   let gathered = ''
   let pending = ''
-  let since: number | undefined
+  let sentAt = Number.NEGATIVE_INFINITY
   let short = 0
 
   function gather(paragraph: string) {
@@ -31,10 +31,23 @@ export function toldThoughts({ tell, now }: Telling) {
   async function send() {
     const text = gathered
     gathered = ''
-    since = undefined
     if (text === '') return
     if (text.length < longestPiece) short++
+    sentAt = now()
     await tell(text)
+  }
+
+  async function gatherWhole() {
+    const paragraphs = pending.split(/\n{2,}/)
+    pending = paragraphs.pop() ?? ''
+    for (const paragraph of paragraphs) {
+      gather(paragraph)
+      if (gathered.length >= longestPiece) await send()
+    }
+    if (pending.length < longestPiece) return
+    gather(pending)
+    pending = ''
+    await send()
   }
 
   return {
@@ -42,23 +55,17 @@ export function toldThoughts({ tell, now }: Telling) {
       pending = ''
     },
     async add(delta: string) {
-      since ??= now()
       pending += delta
-      if (!delta.includes('\n') && pending.length < longestPiece) return
-      const paragraphs = pending.split(/\n{2,}/)
-      pending = paragraphs.pop() ?? ''
-      for (const paragraph of paragraphs) {
-        gather(paragraph)
-        if (gathered.length >= longestPiece) await send()
-      }
-      if (pending.length >= longestPiece) return this.pause()
-      if (gathered !== '' && short < mostShort && now() - (since ?? now()) >= everyMs) await send()
+      if (delta.includes('\n') || pending.length >= longestPiece) await gatherWhole()
+      if (short < mostShort && now() - sentAt >= everyMs) await send()
     },
     /** The model has stopped reasoning for now. */
     async pause() {
       gather(pending)
       pending = ''
-      await send()
+      if (short < mostShort || gathered.length >= longestPiece) await send()
     },
+    /** The attempt is over. */
+    attemptEnds: send,
   }
 }

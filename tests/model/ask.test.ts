@@ -226,10 +226,18 @@ describe('a half-received stream', () => {
 describe('thoughts', () => {
   /** What is seen of reasoning that comes in these pieces, one each so many milliseconds. */
   async function seenOf(pieces: string[], everyMs: number): Promise<string[]> {
-    const { seen, listener } = recordedListener()
-    const thoughts = pieces.map((text): ModelChunk => ({ kind: 'thought', text }))
-    const model = modelOf([...thoughts, { kind: 'text', text: 'ok' }, { kind: 'end', finish: 'stop' }])
+    return (await timesOf(thoughts(pieces), everyMs)).map(({ text }) => text)
+  }
+
+  const thoughts = (pieces: string[]) => pieces.map((text): ModelChunk => ({ kind: 'thought', text }))
+
+  /** What is seen, and when. */
+  async function timesOf(chunks: ModelChunk[], everyMs: number): Promise<{ at: number; text: string }[]> {
+    const seen: { at: number; text: string }[] = []
+    const { listener } = recordedListener()
+    const model = modelOf([...chunks, { kind: 'text', text: 'ok' }, { kind: 'end', finish: 'stop' }])
     let at = 0
+    const thought = (text: string) => void seen.push({ at, text })
     const ticking = {
       ...model,
       async *stream(asked: ModelRequest) {
@@ -240,26 +248,68 @@ describe('thoughts', () => {
       },
     }
     const patience = patienceWith({ callTimeoutMs: 1_000_000_000 })
-    await askModel(ticking, asking('hi'), patience, listener, { ...recordedPace(), now: () => at })
-    return seen.filter((entry) => entry.startsWith('thought: '))
+    await askModel(ticking, asking('hi'), patience, { ...listener, thought }, { ...recordedPace(), now: () => at })
+    return seen
   }
 
   test('come by whole paragraphs, as many together as a second has', async () => {
     const asked = await ask([thinks('one thing\n\nanother\n\n\nlast', says('ok'))])
-    expect(asked.seen[0]).toBe('thought: one thing\n\nanother\n\nlast')
+    expect(asked.seen.slice(0, 2)).toEqual(['thought: one thing', 'thought: another\n\nlast'])
     expect(asked.reply).toMatchObject({ thought: 'one thing\n\nanother\n\n\nlast' })
-    expect(await seenOf(['a\n\n', 'b\n\n', 'c\n\nd', 'e\n\n', 'f'], 500)).toEqual([
-      'thought: a\n\nb\n\nc',
-      'thought: de\n\nf',
+    expect(await seenOf(['a\n\n', 'b\n\n', 'c\n\nd', 'e\n\n', 'f'], 500)).toEqual(['a', 'b\n\nc', 'de', 'f'])
+  })
+
+  test('come as soon as a paragraph is whole, also where the next one takes long', async () => {
+    expect(await timesOf(thoughts(['a\n\n', 'b\n\n', 'c\n\n']), 15_000)).toEqual([
+      { at: 15_000, text: 'a' },
+      { at: 30_000, text: 'b' },
+      { at: 45_000, text: 'c' },
     ])
+    const [, second] = await timesOf(thoughts(['a\n\n', 'b\n\n', ...Array(100).fill('c')]), 400)
+    expect(second).toEqual({ at: 1_600, text: 'b' })
+  })
+
+  test('that are whole are seen before the attempt that is cut is over', async () => {
+    const events: string[] = []
+    const { listener } = recordedListener()
+    const telling = {
+      ...listener,
+      thought: (text: string) => void events.push(text),
+      retrying: () => void events.push('retrying'),
+    }
+    const model = modelOf(thoughts(['a\n\n', 'b\n\n', 'half']), [
+      { kind: 'text', text: 'ok' },
+      { kind: 'end', finish: 'stop' },
+    ])
+    await askModel(model, asking('hi'), patienceWith(), telling, recordedPace())
+    expect(events).toEqual(['a', 'b', 'retrying'])
+  })
+
+  test('that are whole are seen also where the model is stopped', async () => {
+    const stop = new AbortController()
+    const { seen, listener } = recordedListener()
+    const model = modelOf([...thoughts(['a\n\n', 'b\n\n', 'half'])])
+    const stopped = {
+      ...model,
+      async *stream(asked: ModelRequest) {
+        yield* model.stream(asked)
+        stop.abort(new Error('stopped by ana'))
+        throw stop.signal.reason
+      },
+    }
+    const asked = askModel(stopped, asking('hi', { signal: stop.signal }), patienceWith(), listener, recordedPace())
+    await expect(asked).rejects.toThrow('stopped by ana')
+    expect(seen).toEqual(['thought: a', 'thought: b'])
   })
 
   test('are few pieces, however long and however slowly a model counts', async () => {
     const counted = Array.from({ length: 100_000 }, (_, at) => `${at}\n\n`)
+    const interrupted = thoughts(counted).flatMap((one): ModelChunk[] => [one, { kind: 'text', text: '.' }])
     const seen = [await seenOf(counted, 1), await seenOf(counted, 10_000)]
+    seen.push((await timesOf(interrupted, 10_000)).map(({ text }) => text))
     for (const pieces of seen) {
       expect(pieces.length).toBeLessThan(400)
-      expect(pieces.join('\n\n').replaceAll('thought: ', '')).toBe(counted.join('').trim())
+      expect(pieces.join('\n\n')).toBe(counted.join('').trim())
     }
   })
 })
