@@ -11,11 +11,12 @@ import { measure } from './usage.ts'
 /** Bytes of the files below a directory, links not followed; 0 when it doesn't exist. */
 export const bytesIn = async (directory: string): Promise<number> => (await count([directory])).bytes
 
-/** Whatever has this name is moved, not followed. */
+/** Whatever has this name is moved, not followed. A folder that isn't there isn't made. */
 export async function emptyFolder(root: string, folder: string): Promise<void> {
   const aside = await moveAside(join(root, folder))
+  if (aside === undefined) return
   await mkdir(join(root, folder), { recursive: true })
-  if (aside !== undefined) await removeTree(aside)
+  await removeTree(aside)
 }
 
 /**

@@ -98,7 +98,10 @@ test('a thread without files has no folder, until a tool is called', async () =>
   const { conversation } = await bot.chat.say('hello')
   const root = join(bot.dataDir, 'workspace', conversation)
   expect(existsSync(root)).toBe(false)
+  await bot.chat.say('/reset', { conversation })
+  expect(existsSync(root)).toBe(false)
 
-  await bot.chat.say('look', { conversation })
+  const { events } = await bot.chat.say('look', { conversation })
+  expect(ofType(events, 'warning')).toEqual([])
   expect(readdirSync(root)).toEqual(expect.arrayContaining(folders))
 })
