@@ -1,5 +1,6 @@
 import type { ToolContext } from '../../../domain/tool.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
+import { deepest, type Json, levelsOf } from '../../../kit/json.ts'
 import { withoutInvisible } from '../../../kit/text/invisible.ts'
 import { counted } from '../../../kit/text/shown.ts'
 import { oneLine } from '../../../kit/text/text.ts'
@@ -39,10 +40,21 @@ export async function resultText(
   if (files > maxFiles)
     parts.push(`[${counted(files - maxFiles, 'more file')} left out: at most ${maxFiles} are kept.]`)
   const hasText = content.some(({ kind }) => kind === 'text')
-  if (structured !== undefined && !hasText) parts.push(withoutInvisible(JSON.stringify(structured, null, 1)))
+  if (structured !== undefined && !hasText) parts.push(jsonText(structured))
   const text = parts.join('\n')
   if (isError) throw new Failure('mcp_error', text === '' ? 'The server says that it failed.' : text, '')
   return text === '' ? 'Done. The server returned nothing.' : text
+}
+
+/** One value a line, indented, unless that would take far more room than the values. */
+function jsonText(value: Json): string {
+  let indent = 0
+  for (const { depth, values } of levelsOf(value)) {
+    if (depth > deepest) return `[Data left out: it is nested deeper than ${deepest} levels.]`
+    indent += depth * values
+  }
+  const text = JSON.stringify(value)
+  return withoutInvisible(indent > 4 * text.length ? text : JSON.stringify(value, null, 1))
 }
 
 function plainText(part: Exclude<Content, { kind: 'file' }>, mask: (text: string) => string): string {
