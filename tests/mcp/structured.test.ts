@@ -16,5 +16,5 @@ test('data that an MCP server returns is read one value a line', async () => {
 test('it stays about as large as it came, however deep it is', async () => {
   expect((await shown(nested(90))).length).toBeLessThan(50_000)
   for (const depth of [1_500, 100_000])
-    expect(await shown(nested(depth))).toBe('[Data left out: it is nested deeper than 100 levels.]')
+    expect(await shown(nested(depth))).toBe('[structuredContent left out: it is nested deeper than 100 levels.]')
 })

@@ -152,3 +152,15 @@ test('within one call, a server asks people ten questions at most', async () => 
   expect(answers.map(({ action }) => action)).toEqual([...Array(10).fill('decline'), 'cancel'])
   expect(asked).toBe(10)
 })
+
+test('our own request may be larger than a message of the server, and delays its answers without ending it', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const transport = new StdioTransport({ kind: 'stdio', input, output } as never, 10_000)
+  const ended: string[] = []
+  transport.onerror = ({ message }) => ended.push(message)
+  await transport.start()
+  const params = { name: 'tool', arguments: { text: 'x'.repeat(100_000) } }
+  await transport.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  await transport.send({ jsonrpc: '2.0', id: 1, result: {} })
+  expect(ended).toEqual([])
+})

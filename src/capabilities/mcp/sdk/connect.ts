@@ -15,7 +15,6 @@ import { Provider } from './oauth.ts'
 import { callOffer, promptsTool, resourcesTool } from './offers.ts'
 import { withPacedStreams } from './paced.ts'
 import { StdioTransport } from './stdio-transport.ts'
-import { WebSocketTransport } from './websocket-transport.ts'
 
 /** The limits are ours; the SDK's are set so high that they don't count. */
 const never = 2_147_483_647
@@ -147,5 +146,6 @@ async function transportFor(link: Link, { messageBytes }: McpLimits): Promise<Tr
     const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js')
     return new SSEClientTransport(url, options)
   }
+  const { WebSocketTransport } = await import('./websocket-transport.ts')
   return new WebSocketTransport(url, messageBytes)
 }

@@ -15,6 +15,8 @@ export class StdioTransport implements Transport {
   readonly #messageBytes: number
   /** A program's own output, which leaves its messages the room that they have. */
   readonly #strange = new Flood()
+  /** Bytes of our answers that it hasn't read. Our requests are limited by the calls under way. */
+  #unread = 0
   #isClosed = false
 
   constructor(link: Extract<Link, { kind: 'stdio' }>, messageBytes: number) {
@@ -35,10 +37,14 @@ export class StdioTransport implements Transport {
     const { input } = this.#link
     if (this.#isClosed || !input.writable) throw new Error('the server is gone')
     // A server that doesn't read can't hold up the caller: its call has a time limit.
-    input.write(`${JSON.stringify(message)}\n`)
-    // Its own requests aren't answered without end either. What we ask is limited by the calls under way.
-    if (!('method' in message) && input.writableLength > this.#messageBytes)
-      this.#end(new Error('it doesn’t read our answers'))
+    const bytes = Buffer.from(`${JSON.stringify(message)}\n`)
+    if ('method' in message) return void input.write(bytes)
+    // Its own requests aren't answered without end either.
+    this.#unread += bytes.length
+    input.write(bytes, () => {
+      this.#unread -= bytes.length
+    })
+    if (this.#unread > this.#messageBytes) this.#end(new Error('it doesn’t read our answers'))
   }
 
   async close(): Promise<void> {

@@ -50,7 +50,7 @@ export async function resultText(
 function jsonText(value: Json): string {
   let indent = 0
   for (const { depth, values } of levelsOf(value)) {
-    if (depth > deepest) return `[Data left out: it is nested deeper than ${deepest} levels.]`
+    if (depth > deepest) return `[structuredContent left out: it is nested deeper than ${deepest} levels.]`
     indent += depth * values
   }
   const text = JSON.stringify(value)
