@@ -8,6 +8,8 @@ export type Need = (typeof needs)[number]
 export interface Alongside {
   path: string
   module?: string
+  /** It is only looked for if there is this folder. */
+  within?: string
 }
 
 /** A workspace file with the content that was decided on. */

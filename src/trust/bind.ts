@@ -43,6 +43,7 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
   const bound: Bound = { inspection: own, pinned: [], parts: [] }
   const scripts: Inspection[] = []
   const known = new Set<string>()
+  const there = new Map<string, boolean>()
   const missing: string[] = []
   let left = mostFollowed
   let isAstray = own.plan?.moves === true
@@ -51,13 +52,18 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
   scripts.push(...(await linked(own, bound, deps, countMakers(own) < 2)))
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { path, module } = next
-    if (known.has(path)) continue
+    if (known.has(path) || (next.within !== undefined && !(await isThere(next.within, there, deps)))) continue
     known.add(path)
     if (bound.pinned.length >= mostFiles || known.size > mostNames) {
       scripts.push({ subjects: [], unclear: [trustWords.runsTooManyFiles({ most: mostFiles })] })
       break
     }
-    const bytes = await read(path, deps)
+    const bytes = await read(path, deps).catch((thrown) => ofPackage(next, thrown))
+    if (typeof bytes === 'string') {
+      bound.parts.push(path, 'unknown')
+      scripts.push({ subjects: [], unclear: [bytes] })
+      continue
+    }
     bound.parts.push(path, bytes ?? 'not_found')
     if (bytes === undefined) {
       if (next.isCertain) missing.push(path)
@@ -112,13 +118,7 @@ async function linked(
   const unclear: string[] = []
   for (const folder of left) {
     const path = inWorkspace(folder)
-    const kind = await deps.workspace.stat(path).then(
-      (entry) => entry?.kind ?? 'not_found',
-      (thrown) => {
-        throwOutage(thrown)
-        return 'unknown'
-      },
-    )
+    const kind = await kindOf(path, deps)
     bound.parts.push(path, kind)
     if (kind !== 'directory' && !(mayBeNew && kind === 'not_found')) unclear.push(trustWords.unclearUp({ path }))
   }
@@ -135,13 +135,33 @@ const pathsOf = (
     .filter(({ path }) => !path.startsWith('/'))
     .map((one) => ({ ...one, path: tablePath(workspace, one.path) }))
 
-async function read(path: string, { workspace, fileBytes }: BindDeps): Promise<Uint8Array | undefined> {
+/** Looked up once for all that may be in the folder. What can't be looked at may be there. */
+async function isThere(folder: string, there: Map<string, boolean>, deps: BindDeps): Promise<boolean> {
+  const known = there.get(folder)
+  if (known !== undefined) return known
+  const found = (await kindOf(folder, deps)) !== 'not_found'
+  there.set(folder, found)
+  return found
+}
+
+const kindOf = (path: string, { workspace }: BindDeps) =>
+  workspace.stat(path).then(
+    (entry) => entry?.kind ?? 'not_found',
+    (thrown) => {
+      throwOutage(thrown)
+      return 'unknown'
+    },
+  )
+
+async function read(path: string, deps: BindDeps): Promise<Uint8Array | undefined> {
   try {
-    return await workspace.read(path, fileBytes)
+    return await deps.workspace.read(path, deps.fileBytes)
   } catch (thrown) {
     throwOutage(thrown)
     if (!(thrown instanceof Failure)) throw thrown
-    if (thrown.code === 'not_found') return undefined
+    // Under what is no folder, and no link, there is nothing.
+    if (thrown.code === 'not_found' || thrown.code === 'not_a_folder') return undefined
+    if (thrown.code === 'not_a_file' && (await kindOf(path, deps)) === 'directory') return undefined
     throw new Failure(
       'not_bound',
       trustWords.scriptNotBound({ path, why: thrown.message.replace(/\.$/, '') }),
@@ -149,6 +169,12 @@ async function read(path: string, { workspace, fileBytes }: BindDeps): Promise<U
       { cause: thrown },
     )
   }
+}
+
+/** Package managers link packages, and bundle them into large files. */
+function ofPackage({ path, within }: Alongside, thrown: unknown): string {
+  if (within === undefined || !(thrown instanceof Failure) || thrown.code !== 'not_bound') throw thrown
+  return trustWords.unclearPackage({ path })
 }
 
 /**

@@ -35,6 +35,7 @@ export const trustWords = catalogue({
   unclearWhere: 'it isn’t clear in which folder {path} runs',
   unclearMissing: '{path} isn’t there yet, so what it does can’t be shown',
   unclearUp: 'it isn’t clear where .. leads from {path}: it isn’t a folder, or is a link',
+  unclearPackage: '{path} is a link, too large or can’t be read, so what it does can’t be shown',
   scriptNotBound: '{path} can’t be run: {why}, so its content could change after the approval.',
   scriptNotBoundRemedy: 'Run a file that is in the workspace itself, not a link.',
 

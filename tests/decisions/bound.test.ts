@@ -14,6 +14,7 @@ async function boundTo(command: string, files: Record<string, string>, directory
     async read(path: string) {
       const text = files[normalize(path)]
       if (text === undefined) throw new Failure('not_found', 'It isn’t there.', '')
+      if (text.length > 100_000) throw new Failure('too_large', 'It’s too large.', '')
       return Buffer.from(text)
     },
     async stat(path: string) {
@@ -245,5 +246,95 @@ describe('a script that a command runs', () => {
     expect(inspection.unclear).toContain(
       'what the package of temp/node_modules/@x/chart/package.json does is not known',
     )
+  })
+  const node = (code: string) => `node <<'E'\n${code}\nE`
+
+  test.each<[string, string[]]>([
+    ["require('./temp/lib')", ['temp/lib', 'temp/lib.js']],
+    ["require('./temp/code.txt')", ['temp/code.txt']],
+    ["require('./temp/d')", ['temp/d/index.js', 'temp/d/package.json']],
+    ["require('./temp/d/')", ['temp/d/index.js', 'temp/d/package.json']],
+    ["process.chdir('temp/d'); require('./temp/d/..')", ['temp/index.js']],
+    ["import './temp/$lib.mjs'", ['temp/$lib.mjs']],
+    ["require('./temp/data.json')", []],
+  ])('is bound with whatever Node may load, which isn’t always data: %s', async (code, paths) => {
+    const files = {
+      ...{ 'temp/lib': '1', 'temp/lib.js': '2', 'temp/code.txt': '3', 'temp/$lib.mjs': '4', 'temp/index.js': '5' },
+      ...{ 'temp/d/index.js': '6', 'temp/d/package.json': '{ "main": "hidden.txt" }', 'temp/data.json': '{}' },
+    }
+    const { inspection, pinned } = await boundTo(node(code), files)
+    expect(pinned.map(({ path }) => path).sort()).toEqual(paths)
+    const why = 'what the package of temp/d/package.json does is not known'
+    expect(inspection.unclear.includes(why)).toBe(paths.includes('temp/d/package.json'))
+    expect((await boundTo(`cd temp && ${node("require('.')")}`, files)).pinned).toMatchObject([
+      { path: 'temp/index.js' },
+    ])
+  })
+
+  test.each([
+    './temp/l%69b.mjs',
+    './temp/lib.mjs?v=1',
+    '/tmp/lib.mjs',
+    'file:/workspace/temp/lib.mjs',
+    '../workspace/temp/lib.mjs',
+    './temp/lib.node',
+    '#lib',
+    'data:text/javascript,1',
+  ])('is unclear if it imports %s, and no file passes for it', async (name) => {
+    const files = { 'temp/lib.mjs': '1', 'temp/l%69b.mjs': '2', 'temp/lib.node': '3' }
+    const { inspection, pinned } = await boundTo(node(`import '${name}'`), files)
+    expect(pinned).toEqual([])
+    expect(inspection.unclear).toContain(`what is imported as ${name} is not known`)
+  })
+
+  test('is unclear if a name is put together, or there are too many', async () => {
+    const unclear = async (code: string) =>
+      (await boundTo('node a.mjs', { 'a.mjs': code })).inspection.unclear.filter((why) => /import/.test(why))
+    expect(await unclear(`import(\`./\${x}.mjs\`)`)).toEqual([`what is imported as ./\${x}.mjs is not known`])
+    expect(await unclear("import './\\x61.mjs'")).toEqual(['what is imported as ./\\x61.mjs is not known'])
+    expect(await unclear("import fs from 'node:fs'; import p from 'path'; import x from 'chart'")).toEqual([])
+    const many = Array.from({ length: 101 }, (_, at) => `import './${at}.mjs'`).join('\n')
+    expect(await unclear(many)).toEqual(['more than 100 names are imported, and the rest aren’t followed'])
+  })
+
+  test('in another language isn’t read as bash only because a shell starts it', async () => {
+    const files = {
+      'temp/tool': "#!/usr/bin/env node\nrequire('./lib.js')\n",
+      'temp/a.py': 'import os\nprint("hi")\n',
+      'temp/r.sh': 'cd temp; node run\n',
+      'temp/run': "require('./lib.js')\n",
+      'temp/lib.js': '1',
+    }
+    const { inspection, pinned } = await boundTo('bash -c ./temp/tool', files)
+    expect(pinned.map(({ path }) => path)).toEqual(['temp/tool', 'temp/lib.js'])
+    expect(inspection.unclear).toContain('what temp/tool does is not known before it runs')
+    const python = await boundTo("bash -c 'python3 temp/a.py'", files)
+    expect(python.inspection.unclear).toEqual(['what temp/a.py does is not known before it runs'])
+    expect((await boundTo('bash temp/a.py', files)).inspection.subjects).toContain('import os')
+    expect((await boundTo('bash temp/r.sh', files)).pinned.map(({ path }) => path)).toContain('temp/lib.js')
+  })
+
+  test('looks for packages only where there are any', async () => {
+    const code = Array.from({ length: 60 }, (_, at) => `import 'package-${at}'`).join('\n')
+    const files = { 'outputs/app/src/a.mjs': code }
+    const { parts, inspection } = await boundTo('node outputs/app/src/a.mjs', files)
+    expect(parts).toHaveLength(2)
+    expect(inspection.unclear).toEqual(['what outputs/app/src/a.mjs does is not known before it runs'])
+    const other = { ...files, 'outputs/node_modules/package-7/index.js': '1', 'outputs/node_modules/chart.js': '2' }
+    expect(await pinned('node outputs/app/src/a.mjs', other)).toContain('outputs/node_modules/package-7/index.js')
+    expect(await pinned(`cd outputs && ${node("require('chart.js')")}`, other)).toEqual([
+      'outputs/node_modules/chart.js',
+    ])
+  })
+  test('is unclear, not refused, if it’s a package that can’t be shown', async () => {
+    const large = 'x'.repeat(100_001)
+    const files = { 'temp/node_modules/chart/index.js': large, 'temp/chart.js': large }
+    const { inspection } = await boundTo(`cd temp && ${node("require('chart')")}`, files)
+    expect(inspection.unclear).toContain(
+      'temp/node_modules/chart/index.js is a link, too large or can’t be read, so what it does can’t be shown',
+    )
+    await expect(boundTo(`cd temp && ${node("require('./chart')")}`, files)).rejects.toMatchObject({
+      code: 'not_bound',
+    })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { importsOf } from '../../src/capabilities/commands/run/alongside.ts'
+import { importsOf } from '../../src/capabilities/commands/run/imports.ts'
 import { soughtIn } from '../../src/capabilities/documents/search/line-fit.ts'
 import { webFetch } from '../../src/capabilities/web/web-fetch.ts'
 import { fencedBlock } from '../../src/export/fence.ts'
@@ -77,9 +77,10 @@ test('a text that repeats one sign is read in one pass, whatever it is read for'
   expect(plainHost(`x${run('.')}y`)).toHaveLength(300_002)
   expect(planOf(`curl '${run(':', most)}z'`).hosts).toEqual([])
   expect(planOf(`sqlite3 a.db '${run('\n', most)}select 1'`).unclear).toEqual([])
-  expect(importsOf('a.mjs', `require${run(' ')}x`)).toEqual([])
-  expect(importsOf('a.py', `from ${run('a')}.b import c\nfrom d.e import f`)).toMatchObject([{}, { module: 'd.py' }])
-  expect(importsOf('a.py', `from ${run('a')}!`)).toEqual([])
+  expect(importsOf('a.mjs', `require${run(' ')}x`).alongside).toEqual([])
+  const modules = (text: string) => importsOf('a.py', text).alongside
+  expect(modules(`from ${run('a')}.b import c\nfrom d.e import f`)).toMatchObject([{}, { module: 'd.py' }])
+  expect(modules(`from ${run('a')}!`)).toEqual([])
   expect(fencedBlock(`${run('\n')}\`\`\`\`${run('\r')}x`).startsWith('`````\n')).toBe(true)
   expect(soughtIn(`a${run('.')}b..`).words[0]).toHaveLength(300_002)
 })

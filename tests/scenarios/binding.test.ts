@@ -108,6 +108,28 @@ describe('what was approved is what runs', () => {
     expect(await said(root)).toBe('second')
   })
 
+  test('names that Node would look up in vain, such as those of folders, don’t keep it from running', async () => {
+    const loads = (name: string) => run(`node -e "require('./temp/${name}')"`)
+    const file = (path: string, said: string): ['write_file', object] => [
+      'write_file',
+      { path, content: `require('fs').appendFileSync('outputs/said.txt', '${said}')\n` },
+    ]
+    const files = calls(...file('temp/plain', 'plain '), file('temp/folder/index.js', 'folder '))
+    const script = [files, loads('plain'), loads('folder'), run('node temp/plain; node temp/folder'), says('Done.')]
+    const { bot, memory, message, card, root } = await waiting(script)
+    const paths = (one: typeof card) => one.kind === 'approval' && one.payload.scripts?.map(({ path }) => path)
+    expect(paths(card)).toEqual(['temp/plain'])
+    await memory.click('ben', card, yes)
+    const second = await nextCard(bot, message, card)
+    expect(paths(second)).toEqual(['temp/folder/index.js'])
+    await memory.click('ben', second, yes)
+    const third = await nextCard(bot, message, second)
+    expect(paths(third)).toEqual(['temp/plain', 'temp/folder/index.js'])
+    await memory.click('ben', third, yes)
+    await done(bot, message)
+    expect(await said(root)).toBe('plain folder plain folder ')
+  })
+
   test('one that was removed is asked again, and once more when it is back', async () => {
     const { bot, memory, message, card, root } = await waiting()
     const before = await readFile(join(root, 'temp/x.sh'))

@@ -67,6 +67,29 @@ test('an ordinary session with a CSV, Python and a chart asks once', async () =>
   expect(await readFile(join(await workspaceOf(bot), 'outputs/chart.svg'), 'utf8')).toMatch(/^<svg.*<\/svg>$/)
 })
 
+test('JSON that JavaScript loads is data: it isn’t posted, nor asked about if it tells of secrets', async () => {
+  const people = JSON.stringify([{ user: 'ana', password: 'hunter2345', note: 'we DROP TABLE users' }])
+  const load = "const people = require('./uploads/people.json'); console.log(people.length)"
+  const node = (code: string) => calls('run_script', { language: 'node', code })
+  const script = [
+    node("import people from './uploads/people.json' with { type: 'json' }\nconsole.log(people.length)"),
+    run(`node -e "${load}"`),
+    calls('write_file', { path: 'temp/a.cjs', content: load.replace('./', '../') }),
+    run('node temp/a.cjs'),
+    says('Done.'),
+  ]
+  const bot = await startMemoryBot({ script })
+  const message = await bot.memory.say('ana', '@bobbin @run_command @run_script count them', {
+    files: { 'people.json': people },
+  })
+  const card = await bot.memory.untilCard(message)
+  expect(card.kind === 'approval' && card.payload.scripts).toEqual([])
+  await bot.memory.click('ana', card, closed)
+  await bot.memory.untilAnswered(message, 'Done.')
+  expect(bot.memory.cards(message)).toHaveLength(1)
+  expect(results(bot)).toEqual(['done', 'done', 'done', 'done'])
+})
+
 test('what a rule allows runs in the closed sandbox: outputs/ and temp/, and nothing else', async () => {
   const rules = shippedRules()
   const run_command = { approvals: true, risk: 'medium' as const, allow: ['touch *', 'cp *', 'ls *'] }

@@ -5,7 +5,7 @@ import { needsInput } from '../../programs/closed.ts'
 import type { CommandsContext } from '../../programs/context.ts'
 import { insidePath } from '../../programs/inside-path.ts'
 import { runInSandbox } from '../../programs/run.ts'
-import { scriptImports } from './run/alongside.ts'
+import { scriptImports } from './run/imports.ts'
 import { inspecting } from './run/inspecting.ts'
 import { commandsWords } from './words.ts'
 
@@ -34,15 +34,13 @@ export const runScript = defineTool({
   effect: 'external',
   runsPrograms: true,
   timeoutMs: 3_600_000,
-  inspect: ({ language, code, directory, needs = [] }) =>
-    language === 'bash'
-      ? { ...inspecting().inspectLine(code, directory), needs }
-      : {
-          subjects: [],
-          unclear: [`what a ${languages[language].name} script does is not known before it runs`],
-          needs,
-          ...(language === 'node' && { alongside: scriptImports(insidePath(directory), code) }),
-        },
+  inspect: ({ language, code, directory, needs = [] }) => {
+    if (language === 'bash') return { ...inspecting().inspectLine(code, directory), needs }
+    const why = `what a ${languages[language].name} script does is not known before it runs`
+    if (language === 'python') return { subjects: [], unclear: [why], needs }
+    const { alongside, unclear } = scriptImports(insidePath(directory), code)
+    return { subjects: [], unclear: [why, ...unclear], needs, alongside }
+  },
   inspectFile: (...about) => inspecting().inspectScript(...about),
   source: ({ language }) => `the output of a ${languages[language].name} script`,
   check: ({ code }) => refuseMask('code', code),

@@ -1,9 +1,10 @@
 import type { Inspection } from '../../../domain/inspection.ts'
 import { plainCommands } from '../../../kit/shell/plain.ts'
 import { planOf } from '../../../kit/shell/plan.ts'
-import type { CommandPlan } from '../../../kit/shell/plan-types.ts'
+import type { CommandPlan, Invocation } from '../../../kit/shell/plan-types.ts'
 import { insidePath } from '../../../programs/inside-path.ts'
-import { companionsOf, importsOf, isPython, otherNames, scriptImports } from './alongside.ts'
+import { companionsOf, otherNames } from './alongside.ts'
+import { importsOf, scriptImports } from './imports.ts'
 import { unseenIn } from './unseen.ts'
 
 /** A command line or script that a call gives to bash. */
@@ -33,13 +34,18 @@ function inspectPlan(text: string, directory: string): Inspection {
     unclear: [
       ...plan.unclear,
       ...plan.invocations.flatMap(({ code }) => code.flatMap(inlineCode)),
+      ...inline.flatMap(({ unclear }) => unclear),
       ...runs.filter(isElsewhere).map((path) => `what ${path} does is not known, because it isn’t in the workspace`),
     ],
     unseen: unseenIn(plan, text),
     plan,
     runs,
     left: plan.left.map(placed),
-    alongside: [...runs.flatMap(companionsOf), ...otherNames(runs, plan.invocations), ...inline],
+    alongside: [
+      ...runs.flatMap(companionsOf),
+      ...otherNames(runs, plan.invocations),
+      ...inline.flatMap(({ alongside }) => alongside),
+    ],
     directory: inside,
   }
 }
@@ -72,40 +78,45 @@ const lookedAt = new Set(['bash', 'sh', 'sql', 'awk', 'sed', 'jq'])
 const inlineCode = ({ language }: { language: string }): string[] =>
   lookedAt.has(language.toLowerCase()) ? [] : [`what the ${language} code in it does is not known`]
 
-/** It says which of its files are loaded, and those aren't followed. */
-const packageFile = /(^|\/)node_modules\/.*\/package\.json$/
+/** What a build tool runs is up to the project; a person reads it on the card. */
+const buildFile = /(^|\/)(package\.json|makefile|gnumakefile|\.npmrc|\.yarnrc(\.yml)?|pnpm-workspace\.yaml)$/i
 
 const shells = new Set(['bash', 'sh', 'dash', 'ksh', 'ash', 'source', '.'])
 
-/** What a shell reads by such a name may still be run by its own interpreter. */
-const otherLanguage = /\.(?:py|[cm]?[jt]sx?|rb|pl|php|lua|r|jl|tcl)$/i
+const isShell = ({ program }: Invocation): boolean => shells.has(program)
 
-/** What a build tool runs is up to the project; a person reads it on the card. */
-const buildFile = /(^|\/)(package\.json|makefile|gnumakefile|\.npmrc|\.yarnrc(\.yml)?|pnpm-workspace\.yaml)$/i
+/** Not only a text in its arguments. */
+const readsFile = (one: Invocation): boolean => isShell(one) && !one.args.some((arg) => /^-\w*c/.test(arg ?? ''))
+
+const packageFile = /(^|\/)package\.json$/
+
+/** It is only read for which of a folder's files is loaded, and those aren't followed. */
+const isOfImport = (path: string, { runs = [], plan }: Inspection): boolean =>
+  packageFile.test(path) &&
+  (path.includes('node_modules/') || !(runs.some((run) => packageFile.test(run)) || plan?.invocations.some(readsFile)))
+
+const byShebang = /^#![^\n]{0,100}\b(?:ba|da|k)?sh\b/
+
+/** What a shell doesn't read, unless it is told to. */
+const isOther = (path: string, text: string): boolean =>
+  /\.(?:py|[cm]?[jt]sx?|rb|pl|php|lua|r|jl|tcl)$/i.test(path) || (text.startsWith('#!') && !byShebang.test(text))
 
 /**
  * A file that a command line runs. Where a shell may read it, it is inspected as bash, whatever its name. What files in
  * other languages do isn't known.
  */
-export function inspectScript(
-  path: string,
-  text: string,
-  { plan, directory = '' }: Inspection,
-): Inspection | undefined {
-  if (packageFile.test(path)) return { subjects: [], unclear: [`what the package of ${path} does is not known`] }
-  const byShell = plan?.invocations.some(({ program }) => shells.has(program)) === true
-  const isBash =
-    byShell || /^#![^\n]{0,100}\b(?:ba|da|k)?sh\b/.test(text) || (/\.(?:ba)?sh$/.test(path) && !text.startsWith('#!'))
+export function inspectScript(path: string, text: string, call: Inspection): Inspection | undefined {
+  if (isOfImport(path, call)) return { subjects: [], unclear: [`what the package of ${path} does is not known`] }
+  const { plan, directory = '' } = call
+  const other = isOther(path, text)
+  const byShell = plan?.invocations.some(other ? readsFile : isShell) === true
+  const isBash = byShell || byShebang.test(text) || (/\.(?:ba)?sh$/.test(path) && !text.startsWith('#!'))
   if (!isBash && buildFile.test(path)) return undefined
-  const other = {
-    subjects: [],
-    unclear: [`what ${path} does is not known before it runs`],
-    alongside: importsOf(path, text),
-    imports: !isPython(path, text),
-  }
-  if (!isBash) return other
+  const { alongside, unclear, imports } = importsOf(path, text)
+  const unknown = [`what ${path} does is not known before it runs`, ...unclear]
+  if (!isBash) return { subjects: [], unclear: unknown, alongside, imports }
   const own = inspectPlan(text, directory)
-  if (!otherLanguage.test(path)) return own
-  const alongside = [...(own.alongside ?? []), ...other.alongside]
-  return { ...own, unclear: [...own.unclear, ...other.unclear], alongside, imports: other.imports }
+  const isNamed = path.includes('.') || text.startsWith('#!')
+  if (!other) return isNamed ? own : { ...own, alongside: [...(own.alongside ?? []), ...alongside] }
+  return { ...own, unclear: [...own.unclear, ...unknown], alongside: [...(own.alongside ?? []), ...alongside], imports }
 }
