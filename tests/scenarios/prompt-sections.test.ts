@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { calls, says } from '../support/model-server.ts'
@@ -174,6 +174,54 @@ test.each([
   expect(notesIn(bot)).toEqual([expect.stringContaining('# Guide\nAsk Ben first.')])
   await bot.chat.say('@pdf three', { conversation })
   expect(notesIn(bot)).toEqual([expect.anything(), expect.stringContaining('# Skill pdf\n')])
+})
+
+describe('while the prompt of a capability fails', () => {
+  const outOfOrder = () => {
+    throw new Error('out of order')
+  }
+
+  test('a section that has to be shortened because of its isn’t told in full, nor again once it works', async () => {
+    let isBroken = false
+    const memory = [{ name: 'Memory', text: 'A fact. '.repeat(350) }]
+    const list: Capability = {
+      name: 'list',
+      prompt: () => [
+        { name: 'List', text: 'An entry.\n'.repeat(400), shortened: (most) => 'An entry.\n'.repeat(most / 10) },
+      ],
+    }
+    const bot = await startTestBot({
+      script: greeting,
+      plugins: [{ name: 'memory', prompt: () => (isBroken ? outOfOrder() : memory) }, list],
+      config: { agent: { promptShare: 0.01 } },
+    })
+    const { conversation } = await bot.chat.say('one')
+    expect(`${messagesOf(bot)[0]?.content}`.split('An entry.').length).toBeLessThan(300)
+    isBroken = true
+    await bot.chat.say('two', { conversation })
+    isBroken = false
+    await bot.chat.say('three', { conversation })
+    expect(notesIn(bot)).toEqual([])
+  })
+
+  test('its section is still told at the front, if it works when the turn begins', async () => {
+    const { held, capability } = guide('Ask Ana first.')
+    let works = Number.POSITIVE_INFINITY
+    const bot = await startTestBot({
+      script: greeting,
+      plugins: [
+        { ...capability, prompt: (...about) => (works-- > 0 ? (capability.prompt?.(...about) ?? []) : outOfOrder()) },
+      ],
+      config: { agent: { windowMessages: 4 }, sections: { context: { window: 'messages' } } },
+    })
+    const { conversation } = await bot.chat.say('0')
+    held.text = 'Ask Ben first.'
+    for (let turn = 1; turn < 5; turn++) await bot.chat.say(`${turn}`, { conversation })
+    works = 1
+    await bot.chat.say('@pdf 5', { conversation })
+    expect(works).toBeLessThan(0)
+    expect(notesIn(bot)).toEqual([expect.stringContaining('Ask Ben first.'), expect.stringContaining('# Skill pdf\n')])
+  })
 })
 
 test('a section is gone once its capability says nothing any more', async () => {

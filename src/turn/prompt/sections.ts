@@ -35,6 +35,10 @@ export function withinShare(
   return sections.map((section) => fitted.get(section) ?? section)
 }
 
+/** Whether its text depends on how long the others are. */
+export const givesWay = ({ text, shortened }: PromptSection): boolean =>
+  shortened !== undefined || text.endsWith(cutNote)
+
 /** What a section that gives way may always have: a line that says where its text is, in characters. */
 const shortLine = 300
 

@@ -9,6 +9,7 @@ import {
   changesBefore,
   changesSince,
   changeText,
+  givesWay,
   isEmpty,
   joined,
   type PromptChanges,
@@ -84,18 +85,26 @@ export async function renewed(
   bot: TurnServices,
 ): Promise<SystemPrompt> {
   const { brought, isWhole } = await bot.capabilities.prompt(session, { bot, taken: ownNames, named }, context)
-  const sections = sectionsWith(brought, session, bot)
+  const built = sectionsWith(brought, session, bot)
+  const missing = prompt.sections.filter(({ name }) => built.every((one) => one.name !== name))
+  const sections = isWhole ? built : [...built, ...missing]
   return { ...prompt, sections, changes: dueSince(prompt.told, sections, isWhole) }
 }
 
-/** `isWhole`: no capability failed. Otherwise a missing section doesn't count as removed. */
+/**
+ * `isWhole`: no capability failed. Otherwise a missing section doesn't count as removed, nor one as changed that may
+ * only have got its room.
+ */
 function dueSince(
   told: readonly ToldSection[],
   sections: PromptSection[],
   isWhole: boolean,
 ): PromptChanges | undefined {
   const { changed, gone } = changesSince(told, sections)
-  const due = { changed, gone: isWhole ? gone : [] }
+  const isTold = (section: PromptSection) => told.some(({ name, hash }) => name === section.name && hash !== '')
+  const due = isWhole
+    ? { changed, gone }
+    : { changed: changed.filter((one) => !givesWay(one) || !isTold(one)), gone: [] }
   return isEmpty(due) ? undefined : due
 }
 
