@@ -1,6 +1,7 @@
 import type { CallId, SessionId } from '../domain/ids.ts'
 import type { Inspection } from '../domain/inspection.ts'
-import { inputOf, type ToolCall } from '../domain/messages.ts'
+import type { ToolCall } from '../domain/messages.ts'
+import { saidOfCall } from '../domain/said-of-call.ts'
 import type { Tool } from '../domain/tool.ts'
 import { hasAddress, hostsOf, namesAddress } from '../kit/web/address-in-text.ts'
 import { callsBefore } from '../store/calls.ts'
@@ -76,16 +77,10 @@ async function chosenBefore(children: SessionId[], isWritten: LookUp, deps: Give
   return count
 }
 
-/** The URLs that an earlier call went to. */
+/** The URLs that an earlier call went to. One that can't be inspected never ran. */
 function addressesOf(call: Pick<ToolCall, 'name' | 'arguments'>, tools: Tool[]): string[] {
   const tool = tools.find(({ name }) => name === call.name)
-  const parsed = tool?.input.safeParse(inputOf(call))
-  try {
-    return parsed?.success && tool?.inspect ? addressesIn(tool.inspect(parsed.data as never)) : []
-  } catch {
-    // A call that can't be inspected never ran.
-    return []
-  }
+  return saidOfCall(tool, call, (input) => tool?.inspect && addressesIn(tool.inspect(input))) ?? []
 }
 
 async function notWritten(addresses: string[], isWritten: LookUp): Promise<string[]> {
