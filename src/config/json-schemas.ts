@@ -9,7 +9,7 @@ export function editorSchemas(brought: readonly SettingsSection[]): Record<strin
       ([name, schema]) => {
         const json = z.toJSONSchema(schema, { io: 'input' })
         // Plug-ins bring sections, which aren't known here.
-        if (name === 'bobbin.yaml') json.additionalProperties = true
+        if (name === 'bobbin.yaml') json.additionalProperties = { type: ['object', 'array', 'null'] }
         return [name.replace(/\.yaml$/, '.schema.json'), `${JSON.stringify(withoutRequired(json), null, 2)}\n`]
       },
     ),

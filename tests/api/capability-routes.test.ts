@@ -53,6 +53,9 @@ test('the description of the interface names what plug-ins add, and bears what t
   const plugins: Capability[] = [
     { name: 'broken', operations: () => Promise.reject(new Error('no')) },
     told('listless', {} as never),
+    told('loud', [operation('/loud', { method: 'GET' as never })]),
+    told('odd', [operation('/odd', { method: 'summary' as never })]),
+    told('silent', [operation('/silent', { summary: undefined as never })]),
     told('dated', [operation('/day', { query: z.object({ on: z.date() }) }), operation('/other')]),
     told('greedy', [operation('/about', { summary: 'Mine' }), operation('/capabilities/greedy/items')]),
   ]

@@ -320,6 +320,7 @@ test('for an editor, a plug-in’s section is valid, and what is wrong in one of
   const isValid = new Ajv2020({ strict: false }).compile(schema)
   expect(isValid({ plugins: [{ path: './crm.mjs' }], crm: { url: 'https://crm.example' } })).toBe(true)
   expect(isValid({ agent: { steps: 'many' } })).toBe(false)
+  expect(isValid({ timeZone: 'Europe/Berlin' })).toBe(false)
 })
 
 describe('bobbin config check', () => {

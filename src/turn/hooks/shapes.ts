@@ -1,5 +1,6 @@
 import { Failure } from '../../kit/failure.ts'
 import type { Capability } from '../port/capability.ts'
+import type { Operation } from '../port/operation.ts'
 import { turnWords } from '../port/words.ts'
 
 type IsRight = (said: unknown) => boolean
@@ -21,6 +22,10 @@ const kept = objectOf({ result: isTextIfAny })
 const messages = listOf(objectOf({ role: isText }))
 const sent = objectOf({ messages, unanswered: messages, reminders: listOf(isText) })
 
+const methods: Record<Operation['method'], true> = { get: true, post: true, patch: true, delete: true }
+const isMethod: IsRight = (said) => typeof said === 'string' && Object.hasOwn(methods, said)
+const operations = listOf(objectOf({ path: isText, method: isMethod, summary: isText, answers: objectOf({}) }))
+
 /** What a hook returns, if anything. A plug-in needn't be in TypeScript, and the wrong thing would fail turns later. */
 const shapes: Partial<Record<keyof Capability, [what: string, isRight: IsRight]>> = {
   prompt: ['a list of { name, text }', listOf(objectOf({ name: isText, text: isText }))],
@@ -31,7 +36,7 @@ const shapes: Partial<Record<keyof Capability, [what: string, isRight: IsRight]>
   standing: ['a list of lines', listOf(isText)],
   promptBuilt: ['a text', isText],
   userMessage: ['a text', isText],
-  operations: ['a list of { path, method, summary, answers }', listOf(objectOf({ path: isText, method: isText }))],
+  operations: ['a list of { path, method, summary, answers }', operations],
   callDone: ['a text or { result, rounds }', (said) => isText(said) || kept(said)],
   replyComplete: ['{ again }', objectOf({ again: isText })],
 }
