@@ -14,14 +14,14 @@ import { releaseAttempts } from './store/outbox.ts'
 import { type Assembled, abilitiesOf, assemble } from './wiring/assemble.ts'
 import type { Bot, Surroundings } from './wiring/bot.ts'
 import { builtinCapabilities } from './wiring/capabilities.ts'
-import { cautious } from './wiring/cautious.ts'
 import { drain } from './wiring/drain.ts'
 import { type Foundation, layFoundation } from './wiring/foundation.ts'
 import { jobKinds, jobLook, startCleaning } from './wiring/looks.ts'
-import { checkBotNames } from './wiring/names.ts'
+import { allJobs, checkCommands } from './wiring/names.ts'
 import { lookAfterNodes } from './wiring/nodes.ts'
-import { loadPlugins, warnOf } from './wiring/plugins.ts'
+import { pluginsFor } from './wiring/plugins.ts'
 import { type Step, stopOneByOne } from './wiring/stopping.ts'
+import { warnOf } from './wiring/unknown-names.ts'
 
 export type { Bot, Surroundings }
 
@@ -35,7 +35,7 @@ const stopLimitMs = 10_000
 
 /** Builds the whole bot and starts it. */
 export async function startBot(config: Config, surroundings: Surroundings = {}): Promise<Bot> {
-  const plugins = surroundings.plugins?.map(cautious) ?? (await loadPlugins(config.plugins))
+  const plugins = await pluginsFor(config, surroundings)
   // First, because an older version can't start any more on tables that this one has updated.
   const abilities = abilitiesOf(config, builtinCapabilities, plugins)
   const foundation = await layFoundation(config, abilities.capabilities, surroundings)
@@ -62,18 +62,18 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const stop = () => stopOneByOne(stopLimitMs, report, stepsOf(all))
 
   try {
-    const ownJobs = jobKinds(parts)
-    checkBotNames(bot, builtinCapabilities, plugins, ownJobs)
+    checkCommands(bot, plugins)
     await releaseAttempts(store)
     await leaveTimeIfAlone(store, lock.holder, config.engine.silentMs)
     listening = await listen(app, host, config.server.port)
     await noteUrl(store, lock.holder, nearUrl({ host, port: listening.port }))
     await bot.capabilities.start(bot)
+    const kinds = allJobs(bot, jobKinds(parts), plugins)
     warnOf(abilities.idleRules, bot.toolbox, log)
     await bot.engine.start(async (session, signal) => (await turns()).runSession(session, signal, bot))
     for (const look of [...parts.looks, ...watching]) look.start()
     await startCleaning(store)
-    await jobs.run([...ownJobs, ...bot.capabilities.jobs(bot)])
+    await jobs.run(kinds)
     await soundness?.start()
     const sinkDeps = { ...hearDeps, log, changed: deliverer.changed.bind(deliverer) }
     const starts = [...bot.platforms.values()].map((platform) => platform.start(sinkFor(platform.name, sinkDeps)))

@@ -3,8 +3,8 @@ import type { Places } from '../config/load.ts'
 import type { Capability } from '../turn/port/capability.ts'
 import { builtinCapabilities } from '../wiring/capabilities.ts'
 import { allTools } from '../wiring/names.ts'
-import { unknownNames, unknownTools } from '../wiring/plugins.ts'
 import { searchComplaints, settingComplaints } from '../wiring/settings.ts'
+import { unknownNames, unknownTools } from '../wiring/unknown-names.ts'
 
 /**
  * What else is wrong in the files: only the plug-ins decide which tools and sections there are. Throws `bad_plugin`,

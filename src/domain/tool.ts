@@ -11,10 +11,6 @@ import type { Workspace } from './workspace.ts'
 /** What a tool affects: nothing, the workspace or our own store, or anything else. The policy starts from this. */
 export type Effect = 'read' | 'write' | 'external'
 
-/** What a tool affects. One that doesn’t say so may affect anything: a plug-in needn’t be in TypeScript. */
-export const effectOf = ({ effect }: Pick<Tool, 'effect'>): Effect =>
-  effect === 'read' || effect === 'write' ? effect : 'external'
-
 /** What the operator has set up. */
 export interface Installation {
   web: Web

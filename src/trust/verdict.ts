@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { serverBinding } from '../domain/grant.ts'
 import type { CallId } from '../domain/ids.ts'
 import type { Inspection } from '../domain/inspection.ts'
-import { effectOf, type Tool } from '../domain/tool.ts'
+import type { Tool } from '../domain/tool.ts'
 import type { Verdict } from '../domain/verdict.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { reasonOf } from '../kit/failure.ts'
@@ -108,9 +108,9 @@ type Known = Pick<Subject, 'programs' | 'scripts' | 'uploaded' | 'barred' | 'unt
 
 /** The policy's verdict on a call. Turns and `policy explain` both ask here. */
 export function verdictOn(tool: Tool, input: never, inspection: Inspection, rules: Rules, known: Known): Verdict {
-  const { name, sends = false } = tool
+  const { name, effect, sends = false } = tool
   const own = tool.confirmed ? stricterRules(rules, { ask: [name], deny: {} }, name) : rules
-  return decide(own, { tool: name, effect: effectOf(tool), sends, texts: textsOf(input), inspection, ...known })
+  return decide(own, { tool: name, effect, sends, texts: textsOf(input), inspection, ...known })
 }
 
 /** Throws `no_sandbox`: nobody should have to approve what can't run. */

@@ -34,10 +34,10 @@ import { type Models, modelsOf } from './models.ts'
 import { allTools } from './names.ts'
 import { Shared } from './nodes.ts'
 import { openOutgoing } from './outgoing.ts'
-import { checkRules, type IdleRule } from './plugins.ts'
 import { openReading } from './reading.ts'
 import { checkSections, requiresSandbox } from './settings.ts'
 import { Soundness } from './soundness.ts'
+import { checkRules, type IdleRule } from './unknown-names.ts'
 import { version } from './version.ts'
 
 export type Assembled = Awaited<ReturnType<typeof assemble>>

@@ -46,7 +46,7 @@ export function hearingWith(
     models,
     rewritten: (tx, session, message, how) => capabilities.rewritten(tx, session, message, how),
     userMessage: capabilities.hooks.changeMessages ? editedWith(bot, editHookMs) : undefined,
-    commands: sessionCommands(capabilities.commands(bot), capabilities.standing(bot)),
+    commands: sessionCommands([...capabilities.commands(bot).values()].flat(), capabilities.standing(bot)),
     toolbox: bot.toolbox,
     alarmGapMs: config.tools.alarmGapMs,
     access: config.access,

@@ -4,7 +4,6 @@ import { sessionCommands } from '../inbound/commands/index.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import { Failure } from '../kit/failure.ts'
 import type { Capability } from '../turn/port/capability.ts'
-import { settingsOf } from '../turn/port/settings-of.ts'
 import type { TurnServices } from '../turn/state/services.ts'
 import { wiringWords } from './words.ts'
 
@@ -30,19 +29,28 @@ export function allTools(builtin: readonly Capability[], plugins: readonly Capab
   return [...builtin, ...plugins].flatMap(({ tools = [] }) => [...tools])
 }
 
-/** Throws `bad_plugin` for a session command or a kind of job whose name something else has. */
-export function checkBotNames(
-  bot: TurnServices,
-  builtin: readonly Capability[],
+/** Throws `bad_plugin` for a session command whose name something else has. */
+export const checkCommands = (bot: TurnServices, plugins: readonly Capability[]): void =>
+  refuseBrought(wiringWords.namedCommand(), sessionCommands([]), bot.capabilities.commands(bot), plugins)
+
+/** `ours` and those of all capabilities. Throws `bad_plugin` for a kind whose name something else has. */
+export function allJobs(bot: TurnServices, ours: readonly JobKind[], plugins: readonly Capability[]): JobKind[] {
+  const brought = bot.capabilities.jobs(bot)
+  refuseBrought(wiringWords.namedJob(), ours, brought, plugins)
+  return [...ours, ...[...brought.values()].flat()]
+}
+
+type Named = readonly { name: string }[]
+
+function refuseBrought(
+  what: string,
+  ours: Named,
+  brought: ReadonlyMap<Capability, Named>,
   plugins: readonly Capability[],
-  ours: readonly JobKind[],
 ): void {
-  const namesOf = (all: readonly { name: string }[] = []) => all.map(({ name }) => name)
-  const commandsOf = (one: Capability) => namesOf(one.commands?.(bot, settingsOf(bot.config, one)))
-  const jobsOf = (one: Capability) => namesOf(one.jobs?.(bot, settingsOf(bot.config, one)))
-  const commands = [...namesOf(sessionCommands([])), ...builtin.flatMap(commandsOf)]
-  refuseTaken(wiringWords.namedCommand(), commands, plugins, commandsOf)
-  refuseTaken(wiringWords.namedJob(), [...namesOf(ours), ...builtin.flatMap(jobsOf)], plugins, jobsOf)
+  const namesOf = (one: Capability) => (brought.get(one) ?? []).map(({ name }) => name)
+  const parts = [...brought.keys()].filter((one) => !plugins.includes(one))
+  refuseTaken(what, [...ours.map(({ name }) => name), ...parts.flatMap(namesOf)], plugins, namesOf)
 }
 
 /** Throws `bad_plugin` if two plug-ins, or a plug-in and Bobbin, have something of one name. */

@@ -1,13 +1,18 @@
-import { Failure } from '../kit/failure.ts'
 import type { Capability } from '../turn/port/capability.ts'
 import { toolFault } from './tool-fault.ts'
 import { isFunction, isObject, isSchema, isText } from './values.ts'
 import { wiringWords } from './words.ts'
 
-type Data = 'name' | 'title' | 'settings' | 'tools' | 'events' | 'routesAt' | 'ofChildren' | 'rounds'
+const read = ['name', 'title', 'settings', 'tools', 'events', 'ofChildren', 'rounds'] as const
 
-/** Every field that is called. Names that aren't here are the plug-in's own. */
-const called: Record<Exclude<keyof Capability, Data>, true> = {
+/**
+ * What would be passed over, because plug-ins are loaded after files and environment have been read and for no command
+ * but Bobbin's own, or would hide what is ours.
+ */
+const ours = ['routesAt', 'terminal'] as const
+
+/** Every field that is called. */
+const called: Record<Exclude<keyof Capability, (typeof read | typeof ours)[number]>, true> = {
   unknownNames: true,
   secrets: true,
   found: true,
@@ -27,7 +32,6 @@ const called: Record<Exclude<keyof Capability, Data>, true> = {
   standing: true,
   commands: true,
   checks: true,
-  terminal: true,
   uploaded: true,
   rewritten: true,
   jobs: true,
@@ -48,21 +52,19 @@ const called: Record<Exclude<keyof Capability, Data>, true> = {
   callDone: true,
 }
 
-/** Throws `bad_plugin` for what would crash the bot later, without the plug-in's name. */
-export function checkShape(path: string, made: unknown): void {
-  const reason = isObject(made) ? faultIn(made) : wiringWords.pluginMadeNothing()
-  if (reason === undefined) return
-  throw new Failure('bad_plugin', wiringWords.pluginUnusable({ path, reason }), wiringWords.pluginUnusableRemedy())
-}
+/** Names that aren't here are the plug-in's own. */
+export const capabilityFields = [...read, ...Object.keys(called)] as readonly (keyof Capability)[]
 
-function faultIn(made: Record<string, unknown>): string | undefined {
+/** Why something can't be used as a plug-in: it would crash the bot later, without the plug-in's name. */
+export function pluginFault(made: unknown): string | undefined {
+  if (!isObject(made)) return wiringWords.pluginMadeNothing()
   const { name, settings, tools, events } = made
   if (!isText(name)) return wiringWords.fieldIsNoText({ field: 'name' })
   if (settings !== undefined && !(isObject(settings) && isText(settings.section) && isSchema(settings.schema)))
     return wiringWords.settingsAreNoSection()
-  const ours = onlyOurs(made, ['routesAt']) ?? onlyOurs(settings, ['file', 'variables', 'secretNames'])
-  if (ours !== undefined) return wiringWords.fieldIsOurs({ field: ours })
-  if (tools !== undefined && !Array.isArray(tools)) return wiringWords.toolsAreNoList()
+  const onlyOurs = oneOf(ours, made) ?? oneOf(['file', 'variables', 'secretNames'], settings)
+  if (onlyOurs !== undefined) return wiringWords.fieldIsOurs({ field: onlyOurs })
+  if (tools !== undefined && !Array.isArray(tools)) return wiringWords.toolsAreNoList({ field: 'tools' })
   const ofTools = tools?.map(toolFault).find((fault) => fault !== undefined)
   if (ofTools !== undefined) return ofTools
   if (events !== undefined && !(isObject(events) && Object.values(events).every(isSchema)))
@@ -71,6 +73,5 @@ function faultIn(made: Record<string, unknown>): string | undefined {
   return field && wiringWords.fieldIsNoFunction({ field })
 }
 
-/** What would be passed over, because plug-ins are loaded after files and environment have been read, or hide ours. */
-const onlyOurs = (made: unknown, fields: string[]): string | undefined =>
+const oneOf = (fields: readonly string[], made: unknown): string | undefined =>
   isObject(made) ? fields.find((field) => made[field] !== undefined) : undefined

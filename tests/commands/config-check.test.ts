@@ -131,7 +131,7 @@ test.each([
   ['undefined', 'its default export returns no object'],
   ['{}', '`name` isn’t a text'],
   ['{ name: "mine", tools: {} }', '`tools` isn’t a list of tools'],
-  ['{ name: "mine", tools: ["read"] }', '`tools` isn’t a list of tools'],
+  ['{ name: "mine", tools: ["read"] }', 'one of its tools has no name'],
   ['{ name: "mine", settings: { section: "mine" } }', '`settings` isn’t a section with a schema'],
   ['{ name: "mine", commands: [] }', '`commands` isn’t a function'],
   ['{ name: "mine", beforeCall: true }', '`beforeCall` isn’t a function'],

@@ -67,11 +67,30 @@ describe('a tool of a plug-in', () => {
   })
 })
 
+describe('a plug-in that is a class', () => {
+  const guarded = '#db; get db() { if (!this.#db) throw new Error("not started"); return this.#db }'
+
+  test('keeps its own getters to itself: nothing has been started', async () => {
+    const tool = `new (class { ${guarded} ${Object.entries(fields)
+      .map(([name, source]) => `${name} = ${source};`)
+      .join(' ')} })()`
+    const source = `new (class { name = 'crm'; tools = [${tool}]; ${guarded} start() { this.#db = {} } })()`
+    expect(await check(source)).toMatchObject({ code: 0, err: '' })
+  })
+
+  test('is named if a getter that Bobbin needs throws', async () => {
+    const { code, err } = await check(`new (class { name = 'crm'; ${guarded} get tools() { return this.db.tools } })()`)
+    expect(code).toBe(1)
+    expect(err).toMatch(/^The plug-in \S+p0\.mjs cannot be loaded: not started\. Correct the plug-in/)
+  })
+})
+
 describe('what only parts that ship with Bobbin may have is refused', () => {
   test.each([
     ['variables', '{ name: "crm", settings: { section: "crm", schema: z.any(), variables: { CRM_URL: "url" } } }'],
     ['secretNames', '{ name: "crm", settings: { section: "crm", schema: z.any(), secretNames: () => ["CRM_TOKEN"] } }'],
     ['file', '{ name: "crm", settings: { section: "crm", schema: z.any(), file: "crm.yaml" } }'],
+    ['terminal', '{ name: "crm", terminal: async () => 0 }'],
     ['routesAt', '{ name: "crm", routesAt: "agents", routes: () => () => new Response() }'],
   ])('%s', async (field, source) => {
     const { code, err } = await check(source)

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool, type RunTool, type Tool } from '../../src/domain/tool.ts'
 import type { Capability } from '../../src/turn/port/capability.ts'
+import type { Services } from '../../src/turn/port/scope.ts'
+import { cautious } from '../../src/wiring/cautious.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
@@ -70,12 +72,6 @@ describe('what is made from a class', () => {
   })
 })
 
-test.each([undefined, 'External', 'constructor'])('a tool whose effect is %s counts as external', async (effect) => {
-  const bot = await start([{ name: 'pinging', tools: [ping({ effect: effect as never })] }])
-  await bot.chat.say('ping ana')
-  expect(await bot.chat.requests()).toMatchObject([{ kind: 'approval', tool_name: 'ping' }])
-})
-
 describe('a tool that fails to describe a call', () => {
   const fail = (): never => {
     throw new Error('broken tool')
@@ -131,11 +127,23 @@ describe('tools that a plug-in finds', () => {
     expect(await bot.chat.requests()).toMatchObject([{ kind: 'approval', tool_name: 'ring' }])
   })
 
-  test('are left out if they can’t be used', async () => {
-    const tools = [ping({ effect: 'External' as never })]
-    const bot = await start([{ name: 'pinging', found: () => tools }], [says('Hello.')])
-    expect((await bot.chat.say('hello')).text).toBe('Hello.')
-    expect(offered(bot).some((line) => line.startsWith('ping'))).toBe(false)
+  test('are left out if they can’t be used, and the others stay', async () => {
+    const tools = [ping({ name: 'Übertragen' }), ping(), ping({ effect: 'External' as never })]
+    const bot = await start([{ name: 'pinging', found: () => tools }])
+    expect((await bot.chat.say('ping ana')).text).toBe('Pinged.')
+    expect(results(bot)).toEqual([expect.stringContaining('ana says pong')])
+    expect(offered(bot).some((line) => line.startsWith('Übertragen'))).toBe(false)
+  })
+
+  test('are reported once if they can’t be used, and none is no fault', () => {
+    const lists = [[ping(), ping({ name: 'Über' })], undefined, [ping({ name: 'Über' })]]
+    const { found } = cautious({ name: 'pinging', found: () => lists.shift() as Tool[] })
+    const reported: unknown[] = []
+    const bot = { report: () => (thrown: unknown) => reported.push(thrown) } as unknown as Services
+    expect([found?.(bot), found?.(bot), found?.(bot)]).toMatchObject([[{ name: 'ping' }], [], []])
+    expect(reported).toMatchObject([
+      { code: 'bad_plugin', message: expect.stringMatching(/^What it has found can’t be used: .* tool Über may have/) },
+    ])
   })
 
   test('have each name once: the first to find it brings it', async () => {
@@ -156,5 +164,24 @@ test('a session command that there is already keeps the bot from starting', asyn
   await expect(start([{ name: 'mine', commands: () => [command] }])).rejects.toMatchObject({
     code: 'bad_plugin',
     message: 'The plug-in mine has a session command called status, and so has Bobbin.',
+  })
+})
+
+test('commands and jobs are asked for once, jobs when it has started', async () => {
+  const asked: string[] = []
+  const ask = (what: string) => () => {
+    asked.push(what)
+    return []
+  }
+  await start([{ name: 'asked', commands: ask('commands'), start: () => void ask('start')(), jobs: ask('jobs') }], [])
+  expect(asked).toEqual(['commands', 'start', 'jobs'])
+})
+
+test('a kind of job that another plug-in has keeps the bot from starting', async () => {
+  const jobs = () => [{ name: 'import', run: async () => {} }] as never
+  const plugins = ['crm', 'erp'].map((name): Capability => ({ name, jobs }))
+  await expect(start(plugins)).rejects.toMatchObject({
+    code: 'bad_plugin',
+    message: 'The plug-in erp has a kind of job called import, and so has the plug-in crm.',
   })
 })

@@ -36,6 +36,7 @@ export class Capabilities {
   readonly #caller: HookCaller
   readonly #watchers: Watchers
   readonly #found: Found
+  #commands: ReadonlyMap<Capability, readonly Command[]> | undefined
 
   /** Throws `bad_setting`. */
   constructor(
@@ -52,8 +53,10 @@ export class Capabilities {
   mayFind = (name: string): boolean =>
     this.#caller.withHook('mayFind').some((one) => one.mayFind?.(name, this.#caller.settingsOf(one)))
 
-  commands(bot: Services): Command[] {
-    return this.all.flatMap((one) => one.commands?.(bot, this.#caller.settingsOf(one)) ?? [])
+  /** The session commands that each adds, in list order. They are asked once. */
+  commands(bot: Services): ReadonlyMap<Capability, readonly Command[]> {
+    this.#commands ??= this.#each((one, settings) => one.commands?.(bot, settings))
+    return this.#commands
   }
 
   /** What is sent of the history, as the first capability that chooses it says. */
@@ -96,8 +99,13 @@ export class Capabilities {
     return (await Promise.all(all)).flat()
   }
 
-  jobs(bot: Services): JobKind[] {
-    return this.all.flatMap((capability) => [...(capability.jobs?.(bot, this.#caller.settingsOf(capability)) ?? [])])
+  /** The kinds of jobs that each runs, in list order. */
+  jobs(bot: Services): ReadonlyMap<Capability, readonly JobKind[]> {
+    return this.#each((one, settings) => one.jobs?.(bot, settings))
+  }
+
+  #each<T>(ask: (one: Capability, settings: unknown) => readonly T[] | undefined): Map<Capability, readonly T[]> {
+    return new Map(this.all.map((one) => [one, ask(one, this.#caller.settingsOf(one)) ?? []]))
   }
 
   /** Has the bot's turns watched from now on. Returns the addresses that this adds. */

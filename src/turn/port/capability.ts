@@ -171,7 +171,7 @@ export interface Capability<Settings = unknown> {
   checks?(config: Config, settings: Settings): Findings
   /**
    * `bobbin <name> …` on the command line. Returns the exit code; nothing has been started then. `open` opens the
-   * database, if there is one yet.
+   * database, if there is one yet. Not for plug-ins.
    */
   terminal?(args: string[], config: Config, settings: Settings, open: () => Promise<Store | undefined>): Promise<number>
   /** Called when a file came with a message, in the transaction that reads it. An error fails the transaction. */
