@@ -13,7 +13,7 @@ const text = `This thread has a folder of files. Paths are relative to it.
 - outputs/: results. Files here are posted when you ask or answer, so put nothing else here. Each is posted once, at most 50 at a time: zip more. To post one again, copy it to a new name.
 - temp/: your notes.
 - skills/: read-only.
-Where a file has a secret, you see \`[secret: …]\`. Never write that into a file.`
+Never write \`[secret: …]\`: it hides a secret.`
 
 /** Reading, searching and writing in the thread's workspace. */
 export const files: Capability = {
