@@ -1,56 +1,58 @@
-import { type Option, readOptions } from '../../../kit/shell/options.ts'
 import type { Invocation } from '../../../kit/shell/plan-types.ts'
-import { literal } from '../../../kit/shell/shell-word.ts'
 
-/** A whole name stands before a longer one that it would be short for. */
-const ofCurl =
-  '--data --data-urlencode --url --url-query --variable --upload-file --cookie --etag-compare --netrc-file'.split(' ')
-
-const senders = new Map([
-  ['curl', { short: 'AbcCdDeEFhHKmoPQrtTuUwxXyYz', long: ofCurl }],
-  ['wget', { short: 'aeoOtTUBiPQwlADIRX', long: ['--input-file', '--post-file', '--body-file', '--load-cookies'] }],
-])
+// Every word is looked at as if it were an option, because an option's value that looks like one can hide others. So a
+// file may be named that isn't sent, but none that is stays unnamed. Letters with a value end a bundle.
 
 /** Options whose value is a file that is sent, or the addresses that are asked. */
-const filed: Record<string, RegExp> = {
-  curl: /^(?:-T|--upload-file|--etag-compare|--netrc-file)$/,
-  wget: /^(?:-i|--input-file|--post-file|--body-file|--load-cookies)$/,
-}
+const filed = new Map([
+  ['curl', /^(?:-[^-AbcCdDeEFHKmoPQrtuUwxXyYz]*T|--(?:up|etag-c|netrc-f)[a-z-]*(?:=|$))(.*)$/s],
+  ['wget', /^(?:-[^-aeoOtTUBPQwlADIRX]*i|--(?:in|post-f|body-f|load-c)[a-z-]*(?:=|$))(.*)$/s],
+])
+
+/** A file, or `name=value`. */
+const cookie = /^(?:-[^-AcCdDeEFHKmoPQrtTuUwxXyYzb]*b|--coo\w*(?:=|$))(.*)$/s
 
 /** `name@file` */
-const named = /^--(?:data-urlencode|url-query|variable|expand-.*)$/
+const named = /^--(?:data-u|url-q|va|expand-)[a-z-]*(?:=|$)(.*)$/s
+
+/** `@file`, `-d@file`, `--data=@file` */
+const attached = /^(?:-[^-AbcCdDeEFHKmoPQrtTuUwxXyYz]*[a-zA-Z]|--[^=]*=)?@(.+)$/s
+
+/** Only with these, `name=@file` and `name=<file` mean a file. */
+const form = /^(?:-[^-]*F|--fo)/
 
 /**
  * What of other files, or of its input, a command sends over the network: the same command sends something else once
  * they change.
  */
 export function sentBy({ program, args }: Invocation): string[] {
-  const rules = senders.get(program)
-  if (rules === undefined) return []
-  if (args.includes(undefined)) return [`what ${program} sends isn’t known before it runs`]
-  const words = args.flatMap((arg) => (arg === undefined ? [] : [arg]))
-  const read = readOptions(words.map(literal), { ...rules, mixed: true })
-  const files = [
-    ...read.options.flatMap((option) => fileIn(program, option)),
-    ...(program === 'curl' ? words.flatMap(attached) : []),
-  ]
+  const option = filed.get(program)
+  if (option === undefined) return []
+  // What is computed gets no lasting grant anyway.
+  const words = args.map((arg) => arg ?? '')
+  const files = [...valuesOf(option, words), ...(program === 'curl' ? ofCurl(words) : [])].filter((file) => file !== '')
   return [...new Set(files)].map(
     (file) => `what ${program} sends from ${file === '-' ? 'its input' : file} isn’t shown`,
   )
 }
 
-function fileIn(program: string, { name, value }: Option): string[] {
-  const text = value?.value
-  if (text === undefined) return []
-  if (filed[program]?.test(name)) return [text]
-  if (program !== 'curl') return []
-  if (/^(?:-b|--cookie)$/.test(name) && !text.includes('=')) return [text]
-  const [, file] = named.test(name) ? (/^[^=@]*@(.+)$/s.exec(text) ?? []) : []
-  return file === undefined ? [] : [file]
-}
+/** The values of an option, which may be glued to it. */
+const valuesOf = (option: RegExp, words: string[]): string[] =>
+  words.flatMap(
+    (word, at) =>
+      option
+        .exec(word)
+        ?.slice(1)
+        .map((glued) => glued || (words[at + 1] ?? '')) ?? [],
+  )
 
-/** `-d @file`, `-d@file`, `-F name=@file`, `-F name=<file` */
-const attached = (word: string): string[] => {
-  const [, file] = /^(?![a-z]+:\/\/)(?:-\w+|[^@]*=)?(?:@|(?<==)<)(.+)$/is.exec(word) ?? []
-  return file === undefined ? [] : [file]
+function ofCurl(words: string[]): string[] {
+  const behind = (pattern: RegExp) => (word: string) => pattern.exec(word)?.slice(1) ?? []
+  const fields = words.some((word) => form.test(word)) ? words.filter((word) => !/^[a-z]+:\/\//i.test(word)) : []
+  return [
+    ...words.flatMap(behind(attached)),
+    ...fields.flatMap(behind(/=[@<](.+)$/s)),
+    ...valuesOf(named, words).flatMap(behind(/^[^=@]*@(.+)$/s)),
+    ...valuesOf(cookie, words).filter((value) => !value.includes('=')),
+  ]
 }
