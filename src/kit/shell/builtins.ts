@@ -2,7 +2,7 @@ import { arithmeticText, noSubscript, onlyNumber, subscript } from './arithmetic
 import { optionValue, readOptions } from './options.ts'
 import { type Call, moveTo, type ProgramReader, runsFile, subshell, unclear } from './scope.ts'
 import { mayBeOption, type ShellWord } from './shell-word.ts'
-import { assigned, filled } from './variables.ts'
+import { assigned, filled, given } from './variables.ts'
 
 const argsOf = (call: Call): ShellWord[] => call.words.slice(1)
 const mayBe = (call: Call, pattern: RegExp): boolean =>
@@ -82,6 +82,7 @@ const declare: ProgramReader = (call, scope, program) => {
   if (program === 'export' && words.some(({ value }) => /^-[A-Za-z]*f/.test(value ?? ''))) {
     unclear(scope, 'an exported function hides programs from other shells')
   }
+  const isExport = program === 'export' || words.some(({ value }) => /^-\w*x/.test(value ?? ''))
   const makesArrays = words.some(({ value }) => /^[-+][A-Za-z]*[aA]/.test(value ?? ''))
   for (const { value, source } of words) {
     const [, name, index] = /^([A-Za-z_]\w*)(?:\[([^\]$`]*)\])?\+?=/.exec(value ?? source) ?? []
@@ -91,7 +92,8 @@ const declare: ProgramReader = (call, scope, program) => {
       if (name === undefined && value !== undefined && program === 'export' && !/^-/.test(value)) continue
       const text = value?.slice(value.indexOf('=') + 1)
       if (name === undefined) continue
-      assigned(scope, name, text, /^[-+]?\d+$/.test(text ?? ''))
+      const note = isExport ? given : assigned
+      note(scope, name, text, /^[-+]?\d+$/.test(text ?? ''))
       if (text === undefined ? !compound.test(source) : text.startsWith('(')) scope.findings.declared.add(name)
     } else unclear(scope, `the variable that ${program} sets is computed`)
   }

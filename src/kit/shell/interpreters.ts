@@ -81,7 +81,7 @@ const shell: ProgramReader = (call, scope, program, code) => {
   const options = read.options.map(({ name }) => name)
   if (options.some((name) => ['--version', '--help'].includes(name))) return undefined
   const risky = read.options.find(({ name }) =>
-    /^(?:--rcfile|--init-file|-i|-O|--posix|-l|--login|--debugger)$/.test(name),
+    /^(?:--rcfile|--init-file|-a|-i|-O|--posix|-l|--login|--debugger)$/.test(name),
   )
   if (risky && risky.name !== '-l' && risky.name !== '--login')
     unclear(scope, `${risky.name} changes what ${program} runs`)

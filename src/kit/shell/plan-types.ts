@@ -8,6 +8,8 @@ export interface Invocation {
   args: (string | undefined)[]
   /** The variables set for it, such as `LD_PRELOAD`. */
   assigns: string[]
+  /** Those of them whose value is a number, date or time. */
+  numbers?: string[]
   /**
    * Quoted so that a shell reads it the same way again; if something isn't known, the source. Patterns are matched
    * against it.

@@ -8,7 +8,7 @@ import { riskyOptions } from './risky.ts'
 import { type Call, type Code, type ProgramReader, runsFile, type Scope, spend, unclear } from './scope.ts'
 import { quoted, quotedName, type ShellWord } from './shell-word.ts'
 import { tools } from './tools.ts'
-import { assigned } from './variables.ts'
+import { given } from './variables.ts'
 import { wrappers } from './wrappers.ts'
 
 const readers = new Map<string, ProgramReader>([...builtins, ...files, ...tools, ...interpreters, ...wrappers])
@@ -22,7 +22,8 @@ const readerOf = (program: string): ProgramReader | undefined =>
 const textOf = (words: ShellWord[], assigns: Call['assigns']): string => {
   const [name, ...args] = words
   const set = assigns.map(({ name, value }) => {
-    if (value.value === undefined) return value.source.startsWith(`${name}=`) ? value.source : `${name}=${value.source}`
+    const isWhole = [`${name}=`, `${name}+=`].some((beginning) => value.source.startsWith(beginning))
+    if (value.value === undefined) return isWhole ? value.source : `${name}=${value.source}`
     return `${name}=${quoted(value.value)}`
   })
   const first = name?.value === undefined ? (name?.source ?? '') : quotedName(name.value)
@@ -41,6 +42,13 @@ function nameOf({ value, source }: ShellWord, scope: Scope): string {
   return value.slice(value.lastIndexOf('/') + 1)
 }
 
+/** The variables whose every value here is a number, date or time. */
+function numbersIn(assigns: Call['assigns']): { numbers?: string[] } {
+  const others = assigns.filter(({ value }) => !/^\d[\d.,:-]*$/.test(value.value ?? '')).map(({ name }) => name)
+  const numbers = assigns.map(({ name }) => name).filter((name) => !others.includes(name))
+  return numbers.length > 0 ? { numbers } : {}
+}
+
 /** Inspects one command: notes it, and whatever it runs. */
 export function resolve(call: Call, scope: Scope) {
   if (
@@ -54,7 +62,7 @@ export function resolve(call: Call, scope: Scope) {
   const [name, ...args] = call.words
   if (!name) return
   const program = nameOf(name, scope)
-  for (const { name, value } of call.assigns) assigned(scope, name, value.value, false)
+  for (const { name, value } of call.assigns) given(scope, name, value.value, false)
   if (name.value?.includes('/') && program !== '') {
     notePath(name, scope)
     runsFile(scope, name.value, name.value)
@@ -69,6 +77,7 @@ export function resolve(call: Call, scope: Scope) {
     as: name.value ?? '',
     args: args.map(({ value }) => value),
     assigns: call.assigns.map(({ name }) => name),
+    ...numbersIn(call.assigns),
     text: textOf(call.words, call.assigns),
     code,
   })

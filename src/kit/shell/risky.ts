@@ -10,7 +10,7 @@ const options = new Map<string, RegExp>([
   ['scp', /^-[A-Za-z0-9]*[SDoF]/],
   ['sftp', /^-[A-Za-z0-9]*[SDobF]/],
   ['ssh', /^-[A-Za-z0-9]*[oFIS]|proxycommand|localcommand/i],
-  ['zip', /^(?:-[A-Za-z0-9]*T.*|--un.*)$/s],
+  ['zip', /^(?:-[A-Za-z0-9]*T.*|--unz.*)$/s],
   ['man', /^(?:-[A-Za-z0-9]*[PH]|--pager|--html|--preprocessor)/],
   ['wget', /^--(?:use|conf|ex)|^-[A-Za-z0-9]*e/],
   ['curl', /^(?:-[A-Za-z0-9#:]*K|--conf|--lib|--en)|pkcs11:/i],

@@ -94,13 +94,13 @@ export function readWord(word: Word): ShellWord {
 /** `name=value` as an argument, such as of `export`. */
 export function readAssignment(assignment: Assignment): ShellWord {
   const known = assignedValue(assignment)
-  const plain = known.value !== undefined && assignment.index === undefined && !assignment.append
+  const plain = known.value !== undefined && assignment.index === undefined
   const value = plain ? `${assignment.name}=${known.value}` : undefined
   return { value, source: assignment.text, several: false }
 }
 
-export function assignedValue({ value, text }: Assignment): ShellWord {
-  if (value.type === 'ArrayValue') return { value: undefined, source: text, several: false }
+export function assignedValue({ value, text, append }: Assignment): ShellWord {
+  if (value.type === 'ArrayValue' || append) return { value: undefined, source: text, several: false }
   return { ...readWord(value), several: false }
 }
 

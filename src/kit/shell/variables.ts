@@ -27,7 +27,7 @@ const powers: [RegExp, string][] = [
     'makes git or another program run a program',
   ],
   [
-    /^(?:EDITOR|VISUAL|FCEDIT|PAGER|MANPAGER|BROWSER|SHELL|LESSOPEN|LESSCLOSE|LESS|LESSKEY.*|VIMINIT|EXINIT|MANOPT|TERMINFO|TERMCAP|CC|CXX|RUSTC.*|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|TAR_OPTIONS|TAPE|ZIP|ZIPOPT|UNZIP|UNZIPOPT|ZIPINFO|ZIPINFOOPT|GZIP|XZ_OPT|XZ_DEFAULTS|CARGO_.*|npm_config_.*|NPM_CONFIG_.*|(?:SYSTEM_)?WGETRC|CURL_HOME|GETCONF_DIR|KRB5_.*|SASL_.*|LDAP.*|GOFLAGS|DOCKER_.*|KUBECONFIG)$/,
+    /^(?:EDITOR|VISUAL|FCEDIT|PAGER|MANPAGER|BROWSER|SHELL|LESSOPEN|LESSCLOSE|LESS|LESSKEY.*|VIMINIT|EXINIT|MANOPT|TERMINFO|TERMCAP|CC|CXX|RUSTC.*|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|TAR_OPTIONS|TAPE|ZIPOPT|UNZIP|UNZIPOPT|ZIPINFO|ZIPINFOOPT|GZIP|XZ_OPT|XZ_DEFAULTS|CARGO_.*|npm_config_.*|NPM_CONFIG_.*|(?:SYSTEM_)?WGETRC|CURL_HOME|GETCONF_DIR|GOFLAGS|DOCKER_.*|KUBECONFIG)$/,
     'names a program or options for one',
   ],
 ]
@@ -45,7 +45,6 @@ const harmless = new Map<string, RegExp>([
   ['PYTHONIOENCODING', /^/],
   ['CARGO_TERM_COLOR', /^/],
   ['LESS', /^-[A-Za-z]*$/],
-  ['ZIP', /^(?!-)\S*$/],
 ])
 
 const quietNodeOption =
@@ -69,6 +68,15 @@ export function assigned(scope: Scope, name: string, value: string | undefined, 
     return unclear(scope, 'NODE_OPTIONS makes an interpreter run or find other code')
   }
   for (const [names, power] of powers) if (names.test(name)) unclear(scope, `${name} ${power}`)
+}
+
+// They are also usual as a shell's own variables.
+const onlyExported = /^(?:ZIP|KRB5_.*|SASL_.*|LDAP.*)$/
+
+/** A variable gets a value that programs get too. */
+export function given(scope: Scope, name: string, value: string | undefined, number: boolean) {
+  assigned(scope, name, value, number)
+  if (onlyExported.test(name)) unclear(scope, `${name} names a program or options for one`)
 }
 
 /** A name given to `read`, `printf -v` and the like; anything that isn't a name would be evaluated. */

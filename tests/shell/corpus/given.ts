@@ -40,5 +40,10 @@ export const given = [
   vague("export ZIP='-T -TT temp/x'; zip a.zip f", 'ZIP names', 'export zip'),
   vague('SYSTEM_WGETRC=temp/w wget https://h.com', 'SYSTEM_WGETRC names', 'wget'),
   vague('KRB5_CONFIG=temp/k curl --negotiate https://h.com', 'KRB5_CONFIG names', 'curl'),
+  vague('declare -x LDAPCONF=temp/l; curl ldap://h.com', 'LDAPCONF names', 'declare curl'),
   clear('ZIP=outputs/a.zip; zip -q ./"$ZIP" f', 'zip'),
+  clear('ZIP=$(date +%F).zip; zip -q "outputs/$ZIP" f', 'date zip'),
+  clear('LDAP_HOST=x; KRB5_REALM="a b"; echo "$LDAP_HOST"', 'echo'),
+  clear('zip --unicode=escape a.zip f', 'zip'),
+  vague('bash -ac "SOME_OPTIONS=x; zip a.zip f"', '-a changes what bash runs', 'bash zip'),
 ]

@@ -59,8 +59,12 @@ const movesHome = /\b(HOME|XDG_\w+|CURL_HOME|\w*WGETRC|TAR_OPTIONS|GREP_OPTIONS)
 const plainVariable =
   /^(?:[a-z]\w*|[A-Z_]|LC_[A-Z]+|LANG|LANGUAGE|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR\w*|COLUMNS|LINES|TMPDIR|CI|DEBUG|VERBOSE|QUIET|NODE_ENV)$/
 
+/** What may name a file, code or options even by a number. */
+const power = /OPT|FLAG|ARGS?$|PATH|FILE|DIR|CONF|RC$|HOME|ALIAS|MAGIC|LIB|LOAD|EXEC|COMMAND|CMD|PROG|ZIP|DEFAULT/
+
 /** The variables that programs get from this one. */
-function exported({ program, args, assigns, text }: Invocation): string[] {
+function exported({ program, args, assigns: all, numbers = [], text }: Invocation): string[] {
+  const assigns = all.filter((name) => power.test(name) || !numbers.includes(name))
   const isExport = program === 'export' || args.some((arg) => /^-\w*x/.test(arg ?? ''))
   if (!/^(?:export|declare|typeset|local|readonly)$/.test(program) || !isExport) return assigns
   const given = [...text.matchAll(/(?:^|\s)'?([A-Za-z_]\w*)(?=\+?=)/g)].map(([, name = '']) => name)
@@ -68,7 +72,10 @@ function exported({ program, args, assigns, text }: Invocation): string[] {
 }
 
 const exportsAll = ({ program, args }: Invocation): boolean =>
-  program === 'set' && args.some((arg) => arg === 'allexport' || /^-[A-Za-z]*a/.test(arg ?? ''))
+  program === 'set' &&
+  args
+    .slice(0, args.includes('--') ? args.indexOf('--') : undefined)
+    .some((arg) => arg === 'allexport' || /^-[A-Za-z]*a/.test(arg ?? ''))
 
 /** What the programs of a command line may run or read without it being on the card. */
 export function unseenIn({ invocations }: CommandPlan, text: string): string[] {
