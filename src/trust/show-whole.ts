@@ -9,7 +9,7 @@ import { trustWords } from './words.ts'
 export async function showWhole(tx: Tx, { id, session, turn, payload }: ApprovalRequest): Promise<void> {
   const { tool, input, unclear } = payload
   const isLong = isLongInput(payload)
-  const scripts = (payload.scripts ?? []).map(({ path, text }) => `${labelOf(path)}${fence(text)}`)
+  const scripts = (payload.scripts ?? []).map(({ path, text }) => `${pathOf(path)}${fence(text)}`)
   const parts = [
     ...(isLong ? [trustWords.wholeCall({ tool }), ...partsOf(input)] : []),
     ...(!isLong && scripts.length > 0 ? [trustWords.whatRuns()] : []),
@@ -23,25 +23,36 @@ export async function showWhole(tx: Tx, { id, session, turn, payload }: Approval
 
 const entry = (unclear: string): string => `- ${visible(unclear).replace(/\s+/g, ' ')}`
 
-/** One part for each text or other value in it, under its name. */
-function partsOf(input: Json, name?: string): string[] {
+/** One part for each text or other value in it, under its name: the keys that lead to it. */
+function partsOf(input: Json, keys: string[] = []): string[] {
   const inside = typeof input === 'object' && input !== null ? Object.entries(input) : []
   if (inside.length === 0) {
     const text = typeof input === 'string' ? input : JSON.stringify(input)
-    return [`${name === undefined ? '' : labelOf(name)}${fence(text)}`]
+    return [`${keys.length === 0 ? '' : labelOf(keys)}${fence(text)}`]
   }
-  return inside.flatMap(([key, value]) => partsOf(value, name === undefined ? key : `${name}.${key}`))
+  return inside.flatMap(([key, value]) => partsOf(value, [...keys, key]))
 }
 
-/** A name with anything else in it could pass for another part. */
-const plain = /^[\p{L}\p{N}_.,/ -]+$/u
+/** With anything else in it, such as letters of another alphabet, a key could pass for another part's name. */
+const plain = /^[A-Za-z0-9]+(?:[_,/ -][A-Za-z0-9]+)*$/
 
-const labelOf = (name: string): string =>
-  plain.test(name) ? `**${name}**\n` : `**${trustWords.oddName()}**\n${fence(visible(JSON.stringify(name)))}\n`
+function labelOf(keys: string[]): string {
+  if (keys.every((key) => plain.test(key))) return `**${keys.join('.')}**\n`
+  const name = keys.map((key) => JSON.stringify(key)).join('.')
+  return `**${trustWords.oddName()}**\n${fence(visible(name))}\n`
+}
+
+/** In code, a path can't pass for anything else. */
+function pathOf(path: string): string {
+  const line = visible(path).replace(/\s/g, ' ')
+  const mark = '`'.repeat(longestRow(line) + 1)
+  return line.includes('`') ? `${mark} ${line} ${mark}\n` : `${mark}${line}${mark}\n`
+}
+
+const longestRow = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map((row) => row.length))
 
 /** A fence longer than any in the text. */
 function fence(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((row) => row.length))
-  const mark = '`'.repeat(longest + 1)
+  const mark = '`'.repeat(Math.max(2, longestRow(text)) + 1)
   return `${mark}\n${text}\n${mark}`
 }

@@ -87,6 +87,35 @@ describe('every argument is posted above the card, under its own name', () => {
     expect(shown).toContain('"a\\\\u{200b}"\n```\n```\n1\n```')
     expect(shown).toContain('"a\\\\u{5c}u{200b}"\n```\n```\n2\n```')
   })
+
+  test('nor do two of them look the same', async () => {
+    const whom = { cc: long('ana@example.org'), 'b.cc': 'ben' }
+    const shown = await above({
+      to: whom,
+      'to.cc': 'dora',
+      cc: '1',
+      'c\u0441': '2',
+      '\u0441\u0441': '3',
+      ' cc ': '4',
+      _cc_: '5',
+    })
+    expect(shown.match(/\*\*to\.cc\*\*\n/g)).toHaveLength(1)
+    expect(shown.match(/\*\*cc\*\*\n/g)).toHaveLength(1)
+    for (const name of ['"_cc_"', '"to"."b.cc"', '"to.cc"', '"c\u0441"', '"\u0441\u0441"', '" cc "'])
+      expect(shown).toContain(`**Under this name:**\n\`\`\`\n${name}\n\`\`\`\n`)
+  })
+})
+
+test.each([
+  ['temp/node_modules/@x/a.sh', '`temp/node_modules/@x/a.sh`'],
+  ['temp/pages/[id] (1)`.sh', '`` temp/pages/[id] (1)`.sh ``'],
+])('a script stands under its path: %s', async (path, label) => {
+  const file = { path, content: 'echo hello\n' }
+  const script = [calls('write_file', file), calls('run_command', { command: `bash '${path}'` }), says('Done.')]
+  const bot = await startMemoryBot({ script })
+  const message = await bot.memory.say('ana', '@bobbin write it and @run_command it')
+  await bot.memory.untilCard(message)
+  expect(bot.memory.answers(message)[0]).toContain(`${label}\n\`\`\`\necho hello\n`)
 })
 
 test('what is unclear is posted in full above the card if it is too much for it', async () => {
