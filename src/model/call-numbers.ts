@@ -19,12 +19,12 @@ export function callNumbers() {
     if (piece.id !== undefined && call.id !== undefined) return piece.id !== call.id || isSaidAnew(call, piece)
     if (piece.id !== undefined || call.id !== undefined || call.name === undefined) return false
     // Without ids, a name may begin another call, or come with every piece.
-    return piece.name !== call.name || (piece.arguments !== '' && isObject(call.arguments))
+    return piece.name !== call.name || (piece.arguments.trim() !== '' && isObject(call.arguments))
   }
 
-  /** The same id means another call if that one is whole, unless this only repeats it. */
-  const isSaidAnew = (call: OpenCall, { name, arguments: more }: CallPiece): boolean =>
-    isObject(call.arguments) && (name !== call.name || (more !== '' && more !== call.arguments))
+  /** The same id means another call if that one is whole, unless this only repeats it, or ends it with a blank. */
+  const isSaidAnew = (call: OpenCall, piece: CallPiece): boolean =>
+    isObject(call.arguments) && (piece.name !== call.name || (piece.arguments.trim() !== '' && !repeats(call, piece)))
 
   const find = (piece: CallPiece): number => {
     if (piece.index !== undefined || piece.id !== undefined) {
@@ -41,20 +41,25 @@ export function callNumbers() {
     get count() {
       return calls.length
     },
-    numberOf(piece: CallPiece): number {
+    /** What the piece adds to which call: nothing if it repeats a whole one. */
+    add(piece: CallPiece): { index: number; more: string } {
       const found = find(piece)
-      const place = found >= 0 ? found : calls.length
-      const call = calls[place] ?? { index: piece.index, id: piece.id, name: undefined, arguments: '' }
+      const index = found >= 0 ? found : calls.length
+      const call = calls[index] ?? { index: piece.index, id: piece.id, name: undefined, arguments: '' }
+      const more = repeats(call, piece) ? '' : piece.arguments
       call.name ??= piece.name
-      call.arguments += piece.arguments
-      calls[place] = call
-      return place
+      call.arguments += more
+      calls[index] = call
+      return { index, more }
     },
   }
 }
 
+const repeats = (call: OpenCall, { name, arguments: said }: CallPiece): boolean =>
+  name !== undefined && name === call.name && isObject(said) && said.trim() === call.arguments.trim()
+
 function isObject(text: string): boolean {
-  if (!text.endsWith('}')) return false
+  if (!text.trimEnd().endsWith('}')) return false
   try {
     JSON.parse(text)
     return true

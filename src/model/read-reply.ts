@@ -51,11 +51,11 @@ export async function* readReply(
       }
       yield* tags.add(chunk.text)
       for (const piece of chunk.calls) {
-        const index = numbers.numberOf(piece)
+        const { index, more } = numbers.add(piece)
         if (numbers.count > maxCalls) throw endless('calling tools')
         characters += piece.arguments.length
-        const { name, arguments: text, extra } = piece
-        yield { kind: 'call', index, ...(name !== undefined && { name }), arguments: text, ...(extra && { extra }) }
+        const { name, extra } = piece
+        yield { kind: 'call', index, ...(name !== undefined && { name }), arguments: more, ...(extra && { extra }) }
       }
       if (characters > 0 || numbers.count > 0) begun()
       if (characters > maxCharacters) throw endless('talking')

@@ -59,6 +59,35 @@ test.each<{ from: string; with: object; tool: string; input: JsonObject }>([
   await client.close()
 })
 
+const image = (data: string) => ({ content: [{ type: 'image', mimeType: 'image/png', data }] })
+const contents = (more: object) => ({ contents: [{ uri: 'a:b', ...more }] })
+
+test.each<{ what: string; with: object; tool: string }>([
+  { what: 'an image', with: { 'tools/call': image('not base64!!') }, tool: 'other' },
+  { what: 'a resource', with: { 'resources/read': contents({ blob: 'not base64!!' }) }, tool: 'resources' },
+])('$what that isn’t base64 is a fault of the server, and no file', async ({ tool, ...answer }) => {
+  const client = await connected(answer.with as Record<string, object>)
+  const called = client.call(tool, { uri: 'a:b' }, new AbortController().signal, () => {})
+  const message = expect.stringMatching(/\.0\.(data|blob): isn’t base64/)
+  await expect(called).rejects.toMatchObject({ code: 'mcp_bad_answer', message })
+  await client.close()
+})
+
+test('one as a data URL, or in lines, is a file', async () => {
+  const client = await connected({
+    'tools/call': image('data:image/png;base64,aGk='),
+    'resources/read': contents({ blob: 'aG\r\nk=\n', text: null }),
+  })
+  const { signal } = new AbortController()
+  const results = [await client.call('other', {}, signal, () => {})]
+  results.push(await client.call('resources', { uri: 'a:b' }, signal, () => {}))
+  for (const { content } of results) {
+    const [file] = content
+    expect(Buffer.from(file?.kind === 'file' ? file.base64 : '', 'base64').toString()).toBe('hi')
+  }
+  await client.close()
+})
+
 test('a server whose hello is one of those is not connected to', async () => {
   const serverInfo = { name: 'x', version: '1', icons: hollow }
   await expect(connected({ initialize: { serverInfo } })).rejects.toThrow('its answer has too many parts')

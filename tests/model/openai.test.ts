@@ -648,8 +648,20 @@ describe('servers that number their calls in their own way', () => {
     for (const names of [['now', 'list_files'], ['now']]) {
       const whole = assembly()
       for (const chunk of await allOf(model.stream(asking('hi')))) whole.add(chunk)
-      expect(whole.reply().calls.map(({ name }) => name)).toEqual(names)
+      expect(whole.reply().calls).toEqual(names.map((name) => ({ name, arguments: '{}' })))
     }
+  })
+
+  test.each([
+    ['index and id', { index: 0, id: 'a' }],
+    ['id alone', { id: 'a' }],
+    ['name alone', { index: 0 }],
+  ])('a call that ends with an empty line is one, with its %s in every piece', async (_, numbers) => {
+    const piece = (text: string) => call({ ...numbers, function: { name: 'f', arguments: text } })
+    const { model } = await modelFor([raw(piece('{"p":'), piece('1}'), piece('\n'), done)])
+    const whole = assembly()
+    for (const chunk of await allOf(model.stream(asking('hi')))) whole.add(chunk)
+    expect(whole.reply().calls).toEqual([{ name: 'f', arguments: '{"p":1}\n' }])
   })
 
   test('a call without name and arguments is none', async () => {

@@ -54,13 +54,19 @@ export function someOf<Part>(
   return [...all, { kind: 'text', text: `[${counted(more, 'more part')} left out: at most ${mostParts} are read.]` }]
 }
 
+/** Some servers make it a data URL. */
+const base64 = z
+  .string()
+  .transform((data) => data.replace(/^data:[^,]{0,200};base64,/i, ''))
+  .refine((data) => /^[\w+/=\s-]*$/.test(data), 'isn’t base64')
+
 export const resourceSchema = z
-  .object({ uri: z.string(), mimeType: words, text: words, blob: words })
-  .refine(({ text, blob }) => (text ?? blob) !== undefined, 'has neither text nor blob')
+  .object({ uri: z.string(), mimeType: words, text: words, blob: base64.nullish() })
+  .refine(({ text, blob }) => (text ?? blob) != null, 'has neither text nor blob')
 
 export const partSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.enum(['image', 'audio']), mimeType: z.string(), data: z.string() }),
+  z.object({ type: z.enum(['image', 'audio']), mimeType: z.string(), data: base64 }),
   z.object({ type: z.literal('resource_link'), name: z.string(), uri: z.string(), description: words }),
   z.object({ type: z.literal('resource'), resource: resourceSchema }),
 ])
@@ -79,8 +85,8 @@ export function contentOf(part: z.infer<typeof partSchema>): Content {
   }
 }
 
-export function resourceOf({ uri, mimeType, text, blob = '' }: z.infer<typeof resourceSchema>): Content {
+export function resourceOf({ uri, mimeType, text, blob }: z.infer<typeof resourceSchema>): Content {
   if (text !== undefined) return { kind: 'text', text: `[The resource ${uri}]\n${text}` }
   const name = uri.split(/[/?#]/).findLast((one) => one !== '') ?? ''
-  return { kind: 'file', name, type: mimeType ?? 'application/octet-stream', base64: blob }
+  return { kind: 'file', name, type: mimeType ?? 'application/octet-stream', base64: blob ?? '' }
 }
