@@ -179,10 +179,9 @@ export class Pool {
     if (held !== undefined) void this.#stopAll([[key, held]])
     // Its first failure was reported, and the latest is told with its state.
     void this.#startOnce(name).catch(async (thrown: unknown) => {
-      const tokens = await this.#tokensOf(name)
-      // Each workspace logs in to its own, and nobody to this one.
-      if (server.scope === 'tenant' && wantsLogin(thrown)) this.#firstStarts.pause(name, tokens)
-      else this.#firstStarts.failed(name, tokens)
+      // Each workspace logs in to its own, and nobody to this one. Another look may be under way, so nothing is awaited.
+      if (server.scope === 'tenant' && wantsLogin(thrown)) this.#firstStarts.pause(name, login)
+      else this.#firstStarts.failed(name, await this.#tokensOf(name))
     })
   }
 
