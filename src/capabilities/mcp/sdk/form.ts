@@ -5,21 +5,31 @@ import { each, words } from './checked.ts'
 /** Of a form. People are asked for a few of them. */
 const mostProperties = 100
 
+const noChoices = 'offers no choices'
+
 const names = z.array(z.string())
-const titles = z.array(z.object({ const: z.string(), title: z.string() }))
+const values = names.min(1, noChoices).nullish()
+const titles = z
+  .array(z.object({ const: z.string(), title: z.string() }))
+  .min(1, noChoices)
+  .nullish()
 const itemsSchema = z
-  .object({ enum: names.nullish(), anyOf: titles.nullish() })
-  .refine((items) => (items.enum ?? items.anyOf) != null, 'offers no choices')
-const propertySchema = z.object({
-  type: z.enum(['string', 'number', 'integer', 'boolean', 'array']),
-  title: words,
-  description: words,
-  default: z.union([z.string(), z.number(), z.boolean(), names]).nullish(),
-  enum: names.nullish(),
-  enumNames: names.nullish(),
-  oneOf: titles.nullish(),
-  items: itemsSchema.nullish(),
-})
+  .object({ enum: values, anyOf: titles })
+  .refine((items) => (items.enum ?? items.anyOf) != null, noChoices)
+const said = { title: words, description: words }
+const propertySchema = z.discriminatedUnion('type', [
+  z.object({
+    ...said,
+    type: z.literal('string'),
+    default: z.string().nullish(),
+    enum: values,
+    enumNames: names.nullish(),
+    oneOf: titles,
+  }),
+  z.object({ ...said, type: z.enum(['number', 'integer']), default: z.number().nullish() }),
+  z.object({ ...said, type: z.literal('boolean'), default: z.boolean().nullish() }),
+  z.object({ ...said, type: z.literal('array'), default: names.nullish(), items: itemsSchema }),
+])
 
 type Property = z.infer<typeof propertySchema>
 
@@ -50,13 +60,14 @@ function fieldOf(name: string, property: Property, required: boolean): FormField
   const { type, title, description, default: otherwise } = property
   const question = [title ?? name, description].filter((one) => one !== undefined).join(': ')
   const plain = { name, question, choices: [], required, ...(otherwise != null && { otherwise }) }
-  if (type === 'array') return { ...plain, kind: 'choices', choices: choicesOf(property.items ?? {}) ?? [] }
+  if (type === 'array') return { ...plain, kind: 'choices', choices: choicesOf(property.items) ?? [] }
   if (type !== 'string') return { ...plain, kind: type }
   const choices = choicesOf(property)
   return choices === undefined ? { ...plain, kind: 'text' } : { ...plain, kind: 'choice', choices }
 }
 
-type Offered = Pick<Property, 'enum'> & Partial<Pick<Property, 'enumNames' | 'oneOf'>> & { anyOf?: Property['oneOf'] }
+type Of<Type extends Property['type']> = Extract<Property, { type: Type }>
+type Offered = Partial<Pick<Of<'string'>, 'enum' | 'enumNames' | 'oneOf'>> & Partial<Of<'array'>['items']>
 
 /** Undefined if any text will do. */
 function choicesOf({ enum: values, enumNames, oneOf, anyOf }: Offered): FormField['choices'] | undefined {
