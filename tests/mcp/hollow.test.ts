@@ -88,6 +88,26 @@ test('one as a data URL, or in lines, is a file', async () => {
   await client.close()
 })
 
+test.each([
+  ['one long page', { 'resources/list': { resources: Array(5_001).fill({ name: 'n', uri: 'a:b' }) } }, 5_000],
+  ['pages without end', { 'resources/list': { resources: [{ name: 'n', uri: 'a:b' }], nextCursor: 'next' } }, 20],
+])('a list of %s is cut, and says so', async (_, answers, most) => {
+  const lists = { ...answers, 'resources/templates/list': { resourceTemplates: [] } }
+  const client = await connected(lists as Record<string, object>)
+  const { content } = await client.call('resources', {}, new AbortController().signal, () => {})
+  const text = `${Array(most).fill('- n <a:b>').join('\n')}\n[more are left out]`
+  expect(content).toEqual([{ kind: 'text', text }])
+  await client.close()
+})
+
+test('a prompt with more arguments than are named says so, and a list that fits ends with its last item', async () => {
+  const prompt = (name: string, wanted: number) => ({ name, arguments: Array(wanted).fill({ name: 'x' }) })
+  const client = await connected({ 'prompts/list': { prompts: [prompt('a', 33), prompt('b', 1), prompt('c', 0)] } })
+  const { content } = await client.call('prompts', {}, new AbortController().signal, () => {})
+  expect(content).toEqual([{ kind: 'text', text: `- a (${'x?, '.repeat(32)}…)\n- b (x?)\n- c` }])
+  await client.close()
+})
+
 test('a server whose hello is one of those is not connected to', async () => {
   const serverInfo = { name: 'x', version: '1', icons: hollow }
   await expect(connected({ initialize: { serverInfo } })).rejects.toThrow('its answer has too many parts')

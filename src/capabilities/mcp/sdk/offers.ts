@@ -67,16 +67,22 @@ async function resourceOr(client: Client, uri: unknown, asking: Asking): Promise
     const { contents } = await client.request({ method: 'resources/read', params: { uri } }, readSchema, asking)
     return someOf(contents, resourceSchema, 'contents', resourceOf)
   }
-  const resources = await pages(client, ['resources/list', 'resources', linkSchema], asking)
+  const resources = await pages(
+    client,
+    ['resources/list', 'resources', linkSchema],
+    ({ name, uri, description }) => line(`${name} <${uri}>`, description),
+    asking,
+  )
   const templates = await pages(
     client,
     ['resources/templates/list', 'resourceTemplates', templateSchema],
+    ({ name, uriTemplate, description }) => line(`${name} <${uriTemplate}>`, description),
     asking,
   ).catch(noneWithout(asking))
   return listed([
-    ...resources.map(({ name, uri, description }) => line(`${name} <${uri}>`, description)),
+    ...resources,
     ...(templates.length === 0 ? [] : ['Addresses in which you replace {…}:']),
-    ...templates.map(({ name, uriTemplate, description }) => line(`${name} <${uriTemplate}>`, description)),
+    ...templates,
   ])
 }
 
@@ -99,31 +105,38 @@ async function promptOr(
       contentOf(content),
     ])
   }
-  const prompts = await pages(client, ['prompts/list', 'prompts', promptSchema], asking)
-  return listed(
-    prompts.map(({ name, description, arguments: wanted }) => {
-      const all = each(argumentSchema, (wanted ?? []).slice(0, mostArguments), 'arguments')
-      const names = all.map((one) => (one.required ? one.name : `${one.name}?`)).join(', ')
-      return line(names === '' ? name : `${name} (${names})`, description)
-    }),
-  )
+  return listed(await pages(client, ['prompts/list', 'prompts', promptSchema], promptLine, asking))
 }
 
+function promptLine({ name, description, arguments: wanted }: z.infer<typeof promptSchema>): string {
+  const all = wanted ?? []
+  const names = each(argumentSchema, all.slice(0, mostArguments), 'arguments').map((one) =>
+    one.required ? one.name : `${one.name}?`,
+  )
+  if (all.length > mostArguments) names.push('…')
+  return line(names.length === 0 ? name : `${name} (${names.join(', ')})`, description)
+}
+
+/** A line for each item of a list, up to a limit; then one that tells that there are more. */
 async function pages<Item>(
   client: Client,
   [method, name, schema]: [string, string, z.ZodType<Item>],
+  lineOf: (item: Item) => string,
   asking: Asking,
-): Promise<Item[]> {
+): Promise<string[]> {
   const pageSchema = z.looseObject({ nextCursor: words })
-  const all: Item[] = []
+  const lines: string[] = []
   let params: { cursor?: string } = {}
-  for (let page = 0; page < mostPages && all.length < mostParts; page++) {
+  for (let page = 0; page < mostPages; page++) {
     const { nextCursor, ...rest } = await client.request({ method, params }, pageSchema, asking)
-    all.push(...each(schema, unchecked.parse(rest[name]).slice(0, mostParts - all.length), name))
-    if (nextCursor === undefined) break
+    const items = unchecked.parse(rest[name])
+    const room = mostParts - lines.length
+    lines.push(...each(schema, items.slice(0, room), name).map(lineOf))
+    if (nextCursor === undefined && items.length <= room) return lines
+    if (nextCursor === undefined || items.length >= room) break
     params = { cursor: nextCursor }
   }
-  return all
+  return [...lines, '[more are left out]']
 }
 
 /** Many servers have no templates and don't know the question. */
