@@ -179,7 +179,7 @@ export class Pool {
     if (held !== undefined) void this.#stopAll([[key, held]])
     // Its first failure was reported, and the latest is told with its state.
     void this.#startOnce(name).catch(async (thrown: unknown) => {
-      // Each workspace logs in to its own, and nobody to this one. Another look may be under way, so nothing is awaited.
+      // Each workspace logs in to its own, and nobody to this one. It is paused at once: another look may be under way.
       if (server.scope === 'tenant' && wantsLogin(thrown)) this.#firstStarts.pause(name, login)
       else this.#firstStarts.failed(name, await this.#tokensOf(name))
     })
