@@ -3,9 +3,10 @@ import { type Complaint, type Config, complaintText, databasePlace } from '../co
 import { loadConfig, type Places } from '../config/load.ts'
 import { slackScopes } from '../config/manifests.ts'
 import { addressFindings } from '../doctor/address.ts'
-import { dataFindings, listensAt, openFindings } from '../doctor/data.ts'
+import { dataFindings, listensAt } from '../doctor/data.ts'
 import { machineFindings } from '../doctor/machine.ts'
 import { embeddingFindings, figureFindings, modelFindings } from '../doctor/model.ts'
+import { openFindings } from '../doctor/open-to-others.ts'
 import { type CheckSection, report } from '../doctor/report.ts'
 import { runningBot } from '../doctor/running.ts'
 import { type BotThere, broken, type Finding, fine, mind } from '../domain/finding.ts'
@@ -84,10 +85,8 @@ async function* configFindings(
   secrets: Secret[],
 ): AsyncGenerator<Finding> {
   for (const line of homeLines(home, process.env.DATABASE_URL)) yield fine(line)
-  if (home.envFile !== undefined) {
-    yield* envFileFindings(home.envFile, Object.keys(config?.variables ?? {}))
-    yield* openFindings([home.envFile])
-  }
+  if (home.envFile !== undefined) yield* envFileFindings(home.envFile, Object.keys(config?.variables ?? {}))
+  yield* openFindings(home)
   yield* loneNode(process.env)
   if (config !== undefined && faults.length === 0)
     yield fine(cliWords.configurationFine({ configDir: config.configDir }))

@@ -1,7 +1,7 @@
 import { complaintText } from '../config/config.ts'
 import { Failure, reasonOf, sentencesOf } from '../kit/failure.ts'
+import { keepPrivate } from '../kit/umask.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
-import { keepPrivate } from '../store/umask.ts'
 import { version } from '../wiring/version.ts'
 import { commands } from './commands.ts'
 import { ConfigFaults } from './config-faults.ts'

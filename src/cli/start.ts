@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
+import { openFindings } from '../doctor/open-to-others.ts'
 import { Failure, reasonOf, sentencesOf } from '../kit/failure.ts'
 import type { Log } from '../kit/log.ts'
 import { lateSandbox } from '../kit/sandbox/late.ts'
@@ -119,9 +120,10 @@ async function tellWhatLacks(config: Config): Promise<void> {
 }
 
 /** Before the start, which may fail because of it. */
-function tellOfEnvironment({ envFile }: Home, { variables }: Config): void {
+function tellOfEnvironment(home: Home, { variables }: Config): void {
+  const { envFile } = home
   const ofFile = envFile === undefined ? [] : envFileFindings(envFile, Object.keys(variables))
-  for (const { fact, remedy } of [...ofFile, ...loneNode(process.env)])
+  for (const { fact, remedy } of [...ofFile, ...openFindings(home), ...loneNode(process.env)])
     process.stdout.write(`${sentencesOf({ message: fact, remedy: remedy.join(' ') })}\n`)
 }
 

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { ownFolders } from '../domain/own-folders.ts'
 import { type Failure, reasonOf } from '../kit/failure.ts'
-import { isOpenToOthers } from '../kit/files/open-to-others.ts'
 import { inspectDatabase, nodesIn } from '../store/inspect.ts'
 import type { NodeSeen } from '../store/see-nodes.ts'
 import { databaseFindings } from './database.ts'
@@ -36,17 +35,10 @@ export async function* dataFindings({ dataDir, database, silentMs, refused }: Da
   } else if (place === dataDir) yield fine(doctorWords.dataDirWritable({ dataDir }))
   else yield fine(doctorWords.dataDirToCome({ dataDir }))
 
-  yield* openFindings(['bobbin.db', ...ownFolders].map((name) => join(dataDir, name)))
   yield spaceFinding(await freeIn(place))
   yield* linkFindings(dataDir)
   if (refused === undefined) yield* databaseFindings(database, silentMs)
   else yield broken(refused.message, refused.remedy)
-}
-
-/** What other users of this machine can read. */
-export function openFindings(paths: string[]): Finding[] {
-  const open = paths.filter(isOpenToOthers).join(' ')
-  return open === '' ? [] : [mind(doctorWords.openToOthers({ open }), doctorWords.openToOthersRemedy({ open }))]
 }
 
 /** Its folders may be on other disks. */

@@ -18,7 +18,7 @@ export const doctorWords = catalogue({
   dataDirWritable: 'The data directory {dataDir} can be written.',
   dataDirToCome: 'The data directory {dataDir} will be created at the first start.',
   openToOthers: 'Every user of this machine can read {open}.',
-  openToOthersRemedy: 'Close it to them: `chmod -R o= {open}`.',
+  openToOthersRemedy: 'Close it to them: `chmod o= {places}`.',
   linkWritable: '{link} leads to {target}, which can be written.',
   linkNotWritable: '{link} leads to {target}, which can’t be written: {reason}.',
   linkNotWritableRemedy: 'Make it a folder that the user who runs Bobbin can write to.',

@@ -1,5 +1,7 @@
-import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { exec } from 'node:child_process'
+import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { openPlace } from '../support/bot-process.ts'
 import { calls, says } from '../support/model-server.ts'
@@ -45,33 +47,45 @@ test('so is what a restore puts there', async () => {
   for (const name of ['bobbin.db', 'workspace/plan.md']) expect(await modeOf(join(to, name))).toBe(0o600)
 })
 
-test('the folder that git made is closed, and a group that somebody chose keeps its access', async () => {
-  const ofClone = await directoryOf(0o755)
-  await writeFile(join(ofClone, '.gitkeep'), '')
-  expect([await migrated(ofClone), await modeOf(ofClone)]).toEqual([0o600, 0o700])
+test('a directory keeps the mode that it has, and a group that somebody chose its access', async () => {
   for (const [mode, ofDatabase] of [
     [0o750, 0o640],
     [0o2775, 0o640],
     [0o775, 0o600],
+    [0o711, 0o600],
   ] as const) {
-    const shared = await directoryOf(mode)
-    expect([await migrated(shared), (await stat(shared)).mode & 0o7777]).toEqual([ofDatabase, mode])
+    const directory = await directoryOf(mode)
+    await writeFile(join(directory, '.gitkeep'), '')
+    expect([await migrated(directory), (await stat(directory)).mode & 0o7777]).toEqual([ofDatabase, mode])
   }
 })
 
 test('doctor says what other users can read, as far as they get', async () => {
-  const dataDir = await directoryOf(0o755)
-  const [database, settings] = [join(dataDir, 'bobbin.db'), join(dataDir, '.env')]
+  const [dataDir, disk] = [await directoryOf(0o755), join(await scratch(), 'my disk')]
+  const place = (name: string) => join(dataDir, name)
   await migrated(dataDir)
-  await writeFile(settings, 'BOBBIN_PORT=0\n')
-  await mkdir(join(dataDir, 'workspace'))
-  for (const path of [database, settings]) await chmod(path, 0o644)
+  for (const name of ['.env', 'bobbin.db', 'bobbin.db.moved-1', 'index-a.db', '.gitkeep']) {
+    await writeFile(place(name), '', { flag: 'a' })
+    await chmod(place(name), 0o644)
+  }
+  await mkdir(disk)
+  await symlink(disk, place('workspace'))
   const said = async () => (await bobbinHere(dataDir, 'doctor')).out
   expect(await said()).not.toContain('Every user')
-  await chmod(dirname(dataDir), 0o755)
+  for (const above of [dirname(dataDir), dirname(disk)]) await chmod(above, 0o755)
   const out = await said()
-  for (const open of [`${database} ${join(dataDir, 'workspace')}`, settings]) {
-    expect(out).toContain(`! Every user of this machine can read ${open}.\n`)
-    expect(out).toContain(`chmod -R o= ${open}`)
-  }
+  const open = ['.env', 'bobbin.db', 'bobbin.db.moved-1', 'index-a.db', 'workspace'].map(place).join(', ')
+  expect(out).toContain(`! Every user of this machine can read ${open}.\n`)
+  const [, remedy = ''] = /`(chmod o= .*)`/.exec(out) ?? []
+  expect(remedy).toBe(`chmod o= ${dataDir} '${disk}'`)
+  await promisify(exec)(remedy)
+  expect(await said()).not.toContain('Every user')
+})
+
+test('so does the start', async () => {
+  const place = await openPlace()
+  await writeFile(join(place.dataDir, 'bobbin.db'), '', { mode: 0o644 })
+  for (const folder of [place.dataDir, dirname(place.dataDir)]) await chmod(folder, 0o755)
+  const bot = await place.start()
+  expect(bot.said()).toContain(`Every user of this machine can read ${join(place.dataDir, 'bobbin.db')}. Close it`)
 })

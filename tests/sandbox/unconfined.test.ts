@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
 import { openUnconfined } from '../../src/kit/sandbox/unconfined.ts'
+import { keepPrivate } from '../../src/kit/umask.ts'
 import { asked, heard, results, yes } from '../scenarios/trust.ts'
 import { asSomebody } from '../support/as-somebody.ts'
 import { begunBefore } from '../support/begun-before.ts'
@@ -55,6 +56,16 @@ describe('a command without a sandbox', () => {
       refusedHosts: [],
     })
     expect(seen.join('')).toContain('stderr: err')
+  })
+
+  test('has the umask that the bot was started with', async () => {
+    const [before, undo] = [process.umask(), keepPrivate(makeFolder())]
+    try {
+      expect(Number.parseInt((await bash('umask')).stdout, 8)).toBe(before)
+      expect(process.umask()).toBe(before | 0o077)
+    } finally {
+      undo()
+    }
   })
 
   test('leaves nothing of its home, although it has locked a part of that', () =>

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Failure, reasonOf } from '../failure.ts'
+import { withGivenUmask } from '../umask.ts'
 import { asUnavailable, whenDescriptors } from '../unavailable.ts'
 import type { Group } from './cgroup.ts'
 import type { WatchDisk } from './disk.ts'
@@ -121,21 +122,23 @@ function start(ready: Ready, pipes: Pipe[], { limits, talk }: Pick<SandboxRun, '
   // Twice as many: this stops bursts between two checks of the watcher, and the watcher reports the limit.
   const bound = String(processes * 2 + 16)
   try {
-    return spawn(
-      ready.program,
-      [
-        ...['--args', String(options), '--json-status-fd', String(status), '--block-fd', String(block)],
-        ...['--', '/bin/bash', '-p', '-c', firstInside, 'bash', kilobytes, bound, ...ready.argv],
-      ],
-      {
-        cwd: '/',
-        env: {},
-        stdio: [
-          talk === undefined ? 'ignore' : 'pipe',
-          ...pipes.map(({ writer }) => writer),
-          ...Array.from({ length: descriptors.firstData - options + ready.data.length }, () => 'pipe' as const),
+    return withGivenUmask(() =>
+      spawn(
+        ready.program,
+        [
+          ...['--args', String(options), '--json-status-fd', String(status), '--block-fd', String(block)],
+          ...['--', '/bin/bash', '-p', '-c', firstInside, 'bash', kilobytes, bound, ...ready.argv],
         ],
-      },
+        {
+          cwd: '/',
+          env: {},
+          stdio: [
+            talk === undefined ? 'ignore' : 'pipe',
+            ...pipes.map(({ writer }) => writer),
+            ...Array.from({ length: descriptors.firstData - options + ready.data.length }, () => 'pipe' as const),
+          ],
+        },
+      ),
     )
   } catch (thrown) {
     for (const { reader } of pipes) reader.destroy()

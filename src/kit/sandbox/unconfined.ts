@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../failure.ts'
 import { removeTree } from '../files/remove-tree.ts'
+import { withGivenUmask } from '../umask.ts'
 import { whenDescriptors } from '../unavailable.ts'
 import { collectOutput } from './output.ts'
 import type { Sandbox, SandboxFacts, SandboxResult, SandboxRun } from './port.ts'
@@ -62,13 +63,15 @@ async function runIn(home: string, run: SandboxRun): Promise<SandboxResult> {
     ...(run.libraries !== undefined && { PYTHONPATH: run.libraries }),
   }
   const startedAt = Date.now()
-  const child = spawn(program, args, {
-    cwd: join(run.workspace, run.directory),
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', ...packages, ...run.environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group of its own, which is ended as a whole.
-    detached: true,
-  })
+  const child = withGivenUmask(() =>
+    spawn(program, args, {
+      cwd: join(run.workspace, run.directory),
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', ...packages, ...run.environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A process group of its own, which is ended as a whole.
+      detached: true,
+    }),
+  )
   let by: SandboxResult['by'] = 'itself'
   const endAs = (reason: SandboxResult['by']) => {
     if (by === 'itself') by = reason

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
+import { withGivenUmask } from '../../../kit/umask.ts'
 import { endMarked, markName } from './marks.ts'
 import { endOfText, graceMs, isOverWithin, type ServerProcess } from './process.ts'
 
@@ -16,12 +17,14 @@ export interface Spawn {
 
 /** Starts a server in a process group of its own, so that whatever it starts ends with it. Throws `mcp_unreachable`. */
 export async function spawnServer({ command, args, directory, environment, mark }: Spawn): Promise<ServerProcess> {
-  const child = spawn(command, args, {
-    cwd: directory,
-    env: { ...environment, [markName]: mark },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: true,
-  })
+  const child = withGivenUmask(() =>
+    spawn(command, args, {
+      cwd: directory,
+      env: { ...environment, [markName]: mark },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+    }),
+  )
   try {
     // Before anything else: without a free descriptor, it has no streams.
     await once(child, 'spawn')

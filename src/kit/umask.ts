@@ -1,30 +1,34 @@
-import { chmodSync, existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { statSync } from 'node:fs'
 
 const ofOthers = 0o007
 const ofGroup = 0o070
 /** What is created in such a folder belongs to its group. */
 const setgid = 0o2000
 
+/** The umask that this process was started with, while it has another. */
+let given: number | undefined
+
 /**
  * Makes private what this process creates from here on in a data directory, whoever made that. Returns what undoes it.
  */
 export function keepPrivate(directory: string): () => void {
-  close(directory)
   const before = process.umask()
   process.umask(before | ofOthers | (isShared(directory) ? 0 : ofGroup))
-  return () => void process.umask(before)
+  given = before
+  return () => {
+    process.umask(before)
+    given = undefined
+  }
 }
 
-/** Git makes the `data/` of a clone as it makes every folder. Nobody has chosen its mode. */
-function close(directory: string): void {
-  const found = statSync(directory, { throwIfNoEntry: false })
-  if (found === undefined || found.uid !== process.getuid?.() || (found.mode & ofOthers) === 0) return
-  if (!existsSync(join(directory, '.gitkeep'))) return
+/** Starts a program whose files aren't all Bobbin's own: its umask is the one that the operator chose. */
+export function withGivenUmask<T>(start: () => T): T {
+  if (given === undefined) return start()
+  const own = process.umask(given)
   try {
-    chmodSync(directory, found.mode & 0o700)
-  } catch {
-    // Some disks have no modes.
+    return start()
+  } finally {
+    process.umask(own)
   }
 }
 
