@@ -17,9 +17,12 @@ export function isProxied(context: Context): boolean {
 /** Another site's page may link to the console. Otherwise, what leads to an address is a page of the same host. */
 function isRenamed(context: Context): boolean {
   const { host = '', referer = '' } = context.req.header()
-  if (context.req.path === '/' || ofAnotherSite(context)) return false
+  if (opensPage(context) || ofAnotherSite(context)) return false
   return URL.canParse(referer) && new URL(referer).host !== host.toLowerCase()
 }
+
+/** Whether a browser opens it as a page of its own. Some say only what they accept then. */
+export const opensPage = (context: Context): boolean => /\btext\/html\b/.test(context.req.header('accept') ?? '')
 
 /** Whether another site's page loads this. Following a link there isn't loading. */
 export const isLoadedElsewhere = (context: Context): boolean =>

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { parseBody, readBytes } from './body.ts'
 import { ApiError, checked } from './errors.ts'
-import { isLoadedElsewhere, isProxied } from './proxied.ts'
+import { isLoadedElsewhere, isProxied, opensPage } from './proxied.ts'
 import { signInBody } from './schemas.ts'
 import { apiWords } from './words.ts'
 
@@ -51,9 +51,10 @@ export function guard(access: ConsoleAccess, doors: Doors): MiddlewareHandler {
   return async (context, next) => {
     checkSite(context, access)
     const { path } = context.req
-    const isOpen = doors.open.includes(path)
-    if (tokens === undefined && !isOpen) checkIsHere(context)
-    if (tokens === undefined || isOpen || ofSignIn.includes(path)) return next()
+    const own = doors.tokens.get(path)
+    if (doors.open.includes(path) || (own !== undefined && same(bearer(context) ?? '', own))) return next()
+    if (tokens === undefined) checkIsHere(context)
+    if (tokens === undefined || ofSignIn.includes(path)) return next()
     if (context.req.method === 'POST' && path === signInPath) return signIn(context, tokens)
     if (context.req.method === 'POST' && path === '/sign-out') {
       deleteCookie(context, cookieOf(context), { path: '/' })
@@ -61,12 +62,12 @@ export function guard(access: ConsoleAccess, doors: Doors): MiddlewareHandler {
     }
     // Whoever opens the console in a browser gets the page that asks for the token, also if others guess behind the
     // same proxy.
-    const opensPage = path === '/' && /\btext\/html\b/.test(context.req.header('accept') ?? '')
+    const opensConsole = path === '/' && opensPage(context)
     const isValid = async (token: string) => {
       try {
         return await tokens.isValid(context, token)
       } catch (thrown) {
-        if (opensPage && thrown instanceof ApiError) return false
+        if (opensConsole && thrown instanceof ApiError) return false
         throw thrown
       }
     }
@@ -76,14 +77,12 @@ export function guard(access: ConsoleAccess, doors: Doors): MiddlewareHandler {
       return context.redirect('/')
     }
     const shown = bearer(context) ?? getCookie(context, cookieOf(context)) ?? ''
-    const own = doors.tokens.get(path)
-    if (own !== undefined && same(shown, own)) return next()
     if (await isValid(shown)) {
       // An answer may last longer than its token. That nobody can look a token up doesn't end it.
       context.set('mayGoOn', () => tokens.isInForce(shown).catch(() => true))
       return next()
     }
-    if (opensPage) {
+    if (opensConsole) {
       context.set('asksForToken', true)
       return next()
     }
@@ -106,17 +105,17 @@ function checkSite(context: Context, { tokens, host: bound, port }: ConsoleAcces
     )
   }
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
-    throw foreignOrigin()
+    throw foreignOrigin(tokens === undefined ? apiWords.foreignOriginRemedy() : apiWords.hostLostRemedy())
   }
 }
 
-const foreignOrigin = (): ApiError =>
-  new ApiError(403, 'foreign_origin', apiWords.foreignOrigin(), apiWords.foreignOriginRemedy())
+const foreignOrigin = (remedy: string): ApiError =>
+  new ApiError(403, 'foreign_origin', apiWords.foreignOrigin(), remedy)
 
 /** Throws 403 for what comes from elsewhere: without tokens, everybody who reaches a proxy would be the operator. */
 function checkIsHere(context: Context): void {
   if (isProxied(context)) throw new ApiError(403, 'proxied', apiWords.proxied(), apiWords.proxiedRemedy())
-  if (isLoadedElsewhere(context)) throw foreignOrigin()
+  if (isLoadedElsewhere(context)) throw foreignOrigin(apiWords.foreignOriginRemedy())
 }
 
 /** Takes a token from the page that asks for it. */

@@ -113,6 +113,7 @@ export const apiWords = catalogue({
   foreignHost: 'Bobbin doesn’t answer to the host name {host}.',
   foreignOrigin: 'Other sites’ pages may not use the console.',
   foreignOriginRemedy: 'Open the console itself. Behind a proxy, it needs a token (docs/running.md, “Sign in”).',
+  hostLostRemedy: 'Open the console itself. A proxy has to pass on the Host header (docs/running.md, “Sign in”).',
   proxied: 'This request came through a proxy, and this console asks nobody for a token.',
   proxiedRemedy:
     'Set BOBBIN_HOST to an address that isn’t loopback; then the console asks for one (docs/running.md, “Sign in”).',

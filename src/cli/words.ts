@@ -217,7 +217,7 @@ export const cliWords = catalogue({
   // open store
   noDatabase: 'There is no database at {place}.',
   noDatabaseRemedy:
-    'Set BOBBIN_HOME or BOBBIN_DATA_DIR to where the bot is. If it never ran, start it, or run `bobbin migrate`.',
+    'Set BOBBIN_HOME or BOBBIN_DATA_DIR to where the bot is, or DATABASE_URL if it is on PostgreSQL. Only if it never ran, start it, or run `bobbin migrate`.',
 
   // policy
   argumentsNotJsonRemedy: 'Quote them for your shell: {example}.',

@@ -8,7 +8,9 @@ import { doctorWords } from './words.ts'
 
 /** What other users of this machine can read: the settings, the bot's own folders, and databases, in whatever state. */
 export function openFindings({ envFile, dataDir }: { envFile?: string | undefined; dataDir: string }): Finding[] {
-  const ofData = namesIn(dataDir).sort().filter((name) => ownFolders.includes(name) || /\.db\b/.test(name))
+  const ofData = namesIn(dataDir)
+    .sort()
+    .filter((name) => ownFolders.includes(name) || /\.db\b/.test(name))
   const paths = [...(envFile === undefined ? [] : [envFile]), ...ofData.map((name) => join(dataDir, name))]
   const open = paths.filter(isOpenToOthers)
   if (open.length === 0) return []

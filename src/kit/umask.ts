@@ -5,8 +5,8 @@ const ofGroup = 0o070
 /** What is created in such a folder belongs to its group. */
 const setgid = 0o2000
 
-/** The umask that this process was started with, while it has another. */
-let given: number | undefined
+/** The umasks that this process had before the one it has now. It was started with the first. */
+const earlier: number[] = []
 
 /**
  * Makes private what this process creates from here on in a data directory, whoever made that. Returns what undoes it.
@@ -14,15 +14,13 @@ let given: number | undefined
 export function keepPrivate(directory: string): () => void {
   const before = process.umask()
   process.umask(before | ofOthers | (isShared(directory) ? 0 : ofGroup))
-  given = before
-  return () => {
-    process.umask(before)
-    given = undefined
-  }
+  earlier.push(before)
+  return () => void process.umask(earlier.pop() ?? before)
 }
 
 /** Starts a program whose files aren't all Bobbin's own: its umask is the one that the operator chose. */
 export function withGivenUmask<T>(start: () => T): T {
+  const [given] = earlier
   if (given === undefined) return start()
   const own = process.umask(given)
   try {

@@ -81,6 +81,9 @@ describe('on loopback', () => {
     expect((await raw(bot.chat.url, '/api/v1/agent/chat', chat(headers))).status).toBe(403)
     expect(bot.model.requests).toEqual([])
     for (const path of ['/healthz', '/readyz']) expect((await raw(bot.chat.url, path, { headers })).status).toBe(200)
+    const own = { headers: { ...headers, authorization: `Bearer ${metricsToken}` } }
+    expect((await raw(bot.chat.url, '/metrics', own)).status).toBe(200)
+    expect((await raw(bot.chat.url, '/health', own)).status).toBe(403)
   })
 
   test('a proxy that adds nothing is known by HTTP/1.0, and by the address that its pages have in the browser', async () => {
@@ -111,8 +114,10 @@ describe('on loopback', () => {
       const loaded = await raw(bot.chat.url, '/api/v1/agent/conversations', from('no-cors', site))
       expect([loaded.status, loaded.json().error.code]).toEqual([403, 'foreign_origin'])
     }
-    const headers = { referer: 'http://intranet.example/' }
-    expect((await raw(bot.chat.url, '/', { headers })).status).toBe(200)
+    // Some browsers don't say from which site a request comes.
+    for (const referer of ['http://intranet.example/', `${bot.chat.url.replace('127.0.0.1', 'localhost')}/`])
+      for (const path of ['/', '/api/v1/openapi.json'])
+        expect((await raw(bot.chat.url, path, { headers: { referer, accept: 'text/html,*/*' } })).status).toBe(200)
     expect((await raw(bot.chat.url, '/health', { headers: { referer: `${bot.chat.url}/` } })).status).toBe(200)
   })
 
@@ -232,6 +237,7 @@ describe('bound elsewhere', () => {
     const { url, bearer } = await startOpen()
     const answer = await raw(url, '/api/v1/agent/chat', chat({ ...bearer, origin: 'https://evil.example' }))
     expect(answer.status).toBe(403)
+    expect(answer.json().error.remedy).toContain('A proxy has to pass on the Host header')
   })
 
   test('nobody is believed to be who they say they are', async () => {

@@ -40,7 +40,7 @@ test.each([
   const dataDir = await scratch()
   const { code, out, err } = await bobbinHere(dataDir, ...line.split(' '))
   expect([code, out]).toEqual([1, ''])
-  expect(err).toMatch(/^There is no database at \S+\. Set BOBBIN_HOME [^\n]+\n$/)
+  expect(err).toMatch(/^There is no database at \S+\. Set BOBBIN_HOME [^\n]+, or DATABASE_URL if [^\n]+\n$/)
   expect(err).toContain(join(dataDir, 'bobbin.db'))
 })
 
