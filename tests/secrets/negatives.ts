@@ -155,6 +155,31 @@ const harmless = [
   'password: !Ref DatabasePassword2',
   "password: '#3f9a0c'",
   'secret: /run/secrets/SomeLongNameOfASecret2',
+  '"password": "Forgot?"',
+  '"password": "Passwort*"',
+  '"password": "invalid!"',
+  '"password": "Pass&word"',
+  "'password' => 'required|min:8|max:64'",
+  'password: user!.pw2',
+  'the csrf token is q7Rt2Kp9Zx4Wm8Bv5Nc1Lf6H',
+  'the next page token is CAUQAA9xKq27Rt2Kp9Zx4W',
+  'the account key is 6f1c2a9e-3b7d-4c58-9e0f-1a2b3c4d5e6f',
+  'docker run mysql -pA1b2c3D4:3306',
 ]
 
-export const negatives: string[] = [...harmless, ...hashes, ...code, ...examples, ...prose]
+/** On a card, people have to see what could run. */
+const commands = [
+  'echo password `k7Qz9fLw2xVb` | sh',
+  'echo the password is `k7Qz9fLw2xVb`',
+  'echo the token `k7Qz9fLw2xVbN4pR`',
+  'login ana password\nk7Qz9fLw2xVb',
+  'login ana\n  password\n  k7Qz9fLw2xVb apply',
+  'sshpass -p\nk7Qz9fLw2xVb',
+  'redis-cli -a\nk7Qz9fLw2xVb',
+  'curl -u ana:\nk7Qz9fLw2xVb',
+  'password;ls\nk7Qz9fLw2xVb;ls',
+  'cat a \\\n| tee password | cat \\\n| k7Qz9fLw2xVb',
+  'password,x\nk7Qz9fLw2xVb,2',
+]
+
+export const negatives: string[] = [...harmless, ...commands, ...hashes, ...code, ...examples, ...prose]

@@ -198,34 +198,37 @@ const spoken: Positive[] = [
       '口令：',
     ],
     ...['パスワード: ', '비밀번호: ', 'password：', 'the password is ', 'Das Passwort lautet ', 'le mot de passe est '],
-    ...['la contraseña es ', '密码是', 'password is: ', 'password for staging: ', 'password (staging): ', 'password `'],
+    ...[
+      'la contraseña es ',
+      '密码是',
+      'password is: ',
+      'the password for staging is ',
+      'password for staging: ',
+      'password (staging): ',
+    ],
     ...[
       '- name: DB_PASSWORD\n  value: ',
       '{"name": "DB_PASSWORD", "value": "',
       'variable "db_password" {\n  default = "',
     ],
     ...['curl -u ana:', "curl -s --user 'ana:", 'sshpass -p ', 'mysql -u root -p', 'redis-cli -h cache -a '],
-    ...['docker login -u ana -p ', 'machine a.io login ana password ', 'machine a.io\n  login ana\n  password '],
+    ...[
+      'docker login -u ana -p ',
+      'curl \\\n  -su ana:',
+      'curl "https://a.io?a=1&b=2" -u ana:',
+      'machine a.io login ana password ',
+      'machine a.io\n  login ana\n  password ',
+    ],
   ].map((before) => ({ kind: 'a password', before, secret: said, after: /["'`]/.exec(before.slice(-14))?.[0] ?? '' })),
-  ...['API key (prod): ', 'api key for openai: ', 'my api key is ', 'the token `', '<add key="ApiKey" value="'].map(
-    (before) => ({ kind: 'a key', before, secret: mixed(24), after: /["`]/.exec(before.slice(-12))?.[0] ?? '' }),
-  ),
-  ...['ENV API_KEY ', 'set -x API_KEY '].map((before) => ({ kind: 'a secret', before, secret: mixed(24) })),
+  ...['API key (prod): ', 'api key for openai: ', 'my api key is ', '<add key="ApiKey" value="'].map((before) => ({
+    kind: 'a key',
+    before,
+    secret: mixed(24),
+    after: /["`]/.exec(before.slice(-12))?.[0] ?? '',
+  })),
+  ...['ENV API_KEY ', 'set -x API_KEY '].map((before) => ({ kind: 'a key', before, secret: mixed(24) })),
   { kind: 'a token', before: '{"name":"API_TOKEN","value":"', secret: mixed(24), after: '"}' },
   { kind: 'a private key', before: '{"kty":"EC","x":"a","d":"', secret: mixed(43), after: '"}' },
 ]
 
 export const positives: Positive[] = [...tokens.map(([kind, secret]) => ({ kind, secret })), ...inContext, ...spoken]
-
-/** Tables as documents are shown, and as they are pasted, with the secret in place of `…`. */
-export const inTables: [kind: string, secret: string, table: string][] = [
-  ['a password', said, 'user,password\nana,…\n'],
-  ['a password', said, 'user;last login;Passwort\r\nana;2026-01-02;"…"\r\n'],
-  ['a password', said, 'see\n\n| user | password |\n| --- | --- |\n| ana | … |\n'],
-  ['a password', said, '| Passwort | … |\n'],
-  ['a password', said, '| | A | B |\n| --- | --- | --- |\n| 1 | Nutzer | DB password |\n| 2 | ana | … |\n| 3 | ben |'],
-  ['a password', said, '1\t| 密码 | … |\n2\t| 用户 | ana |'],
-  ['a password', said, '1\tuser,password\n2\tana,…\n'],
-  ['a password', said, 'id\tpassword\n1\t…\n'],
-  ['a key', mixed(24), '| user | API key |\n|---|---|\n| ana | `…` |\n'],
-]

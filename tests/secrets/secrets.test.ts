@@ -7,7 +7,7 @@ import { shapedKinds } from '../../src/kit/secrets/shaped.ts'
 import { createStreamMask } from '../../src/kit/secrets/stream.ts'
 import { Tries } from '../../src/kit/secrets/tries.ts'
 import { negatives } from './negatives.ts'
-import { inFront, inTables, positives, printedKey, privateKey } from './positives.ts'
+import { inFront, positives, printedKey, privateKey } from './positives.ts'
 
 const secrets = createSecrets([])
 
@@ -110,6 +110,15 @@ describe('secrets by their form', () => {
     for (const lines of open.map(linesOf)) expect(secrets.mask(lines.join('\n'))).toBe(lines.join('\n'))
   })
 
+  test('without its BEGIN line, a private key ends at the first line that might be a program', () => {
+    const pem = String(
+      generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }),
+    )
+    const [, first = '', second = '', third = ''] = pem.split('\n')
+    for (const line of ['/usr/local/bin/k7Qz9fLw2xVb', 'k7Qz9fLw2xVbN4pR', 'reboot'])
+      expect(secrets.mask([first, second, line, third].join('\n'))).toBe(`[secret: a private key]\n${line}\n${third}`)
+  })
+
   const begin = ['-----BEGIN', 'PRIVATE KEY-----'].join(' ')
   const long = 'q7Rt2Kp9Zx4Wm8Bv5Nc1'
   test.each([
@@ -187,12 +196,6 @@ describe('secrets by their form', () => {
   })
 })
 
-test.each(inTables)('%s in a table: %s', (kind, secret, table) => {
-  expect(secrets.mask(table.replace('…', secret))).toBe(table.replace('…', `[secret: ${kind}]`))
-  for (const other of ['changed', 'see-wiki-2', './run-k7Q', 'uploads/k7Qz9fLw', 'k7Qz9;reboot', '$(k7Qz9fLw)'])
-    expect(secrets.mask(table.replace('…', other))).toBe(table.replace('…', other))
-})
-
 test.each([
   'curl -u ana:k7Qz9fLw2xVb',
   'sshpass -p k7Qz9fLw2xVb',
@@ -201,7 +204,6 @@ test.each([
   'docker login -p k7Qz9fLw2xVb',
   'the password is k7Qz9fLw2xVb',
   'password (prod): k7Qz9fLw2xVb',
-  'ENV API_KEY k7Qz9fLw2xVbN4pR',
   'AES_KEY=3f9a0c7e51d2b8463f9a0c7e51d2b846',
 ])('behind %s, a command is shown', (before) => {
   for (const command of [

@@ -1,6 +1,6 @@
 import { matchesIn } from './matches.ts'
 import { isLabel, isPassword, isRandom, isScrambled } from './placeholder.ts'
-import { passwordNames } from './prose.ts'
+import { passwordNames, saidAt } from './prose.ts'
 import { isPublicToken } from './public-names.ts'
 import { randomness } from './randomness.ts'
 import type { SecretSpan } from './span.ts'
@@ -11,10 +11,13 @@ export const assignmentKinds = ['a password', 'a key', 'a token', 'a secret']
 /** Of keys for one purpose. Other things are called so as well, so the value has to be long and random. */
 const purpose =
   '(?:private|signing|encryption|auth|master|account|subscription|application|app|admin|service|fernet|jwt|hmac|aes|pre-?shared|consumer|sdk|cosmos|openai|mistral|gemini)'
-const name = new RegExp(
-  `${passwordNames}|(?<![a-z])(?:pass|pwd)|secret|token|credential|(?:api|access)[ _-]?key|(?:private|signing|encryption|auth|master|account)[_-]?key|(?<![a-z])${purpose}[ _-]?key|(?<=_)pat(?==)`,
-  'gi',
+const name = new RegExp(`${passwordNames}|(?<![a-z])(?:pass|pwd)|secret|token|credential|key|(?<=_)pat(?==)`, 'gi')
+/** Which keys are secret, up to the word `key`. */
+const keyName = new RegExp(
+  `(?:(?:api|access)[ _-]?|(?:private|signing|encryption|auth|master|account)[_-]?|(?<![a-z])${purpose}[ _-]?)key$`,
+  'i',
 )
+const longestKeyName = 24
 const weak = new RegExp(`^(?:${purpose}[ _-]?key|pat)$`, 'i')
 const sure = /^(?:private|signing|encryption|auth|master|account)[_-]?key$/i
 /**
@@ -23,8 +26,9 @@ const sure = /^(?:private|signing|encryption|auth|master|account)[_-]?key$/i
  */
 const rest =
   /(?:[_-]?(?:access)?[_-]?key(?:[_-]?base)?|[_-]?value)?(?:[_-](?:prod(?:uction)?|dev(?:elopment)?|test|staging|live|main|default|private|b64|base64|\d{1,2})|\d)?(?:\\?["'`]\]?)?(?:[ \t]{0,8}:[ \t]{0,4}[sS]tring(?=[ \t]{0,8}=))?(?:((?:\*{1,3}|__?)[ \t]{0,24}:|:(?:\*{1,3}|__?)(?=[ \t]))[ \t]{0,24}|[ \t]{0,24}(?:=>|:=|={1,3}|[:：])[ \t]{0,24}|>|(?:,\s{0,12}|\s{0,8}\n\s{0,12}|(?<=["'])[ \t])\\?["']?value\\?["']?[ \t]{0,4}[:=][ \t]{0,4}|[ \t]?\{\s{1,12}default[ \t]{0,8}=[ \t]{0,4})/iy
-/** `--password value`: as an option of a command. */
+/** `--password value`, `ENV API_KEY value`: as an argument of a command. */
 const option = / {1,2}(?=[^\s-])/y
+const beforeOption = /(?:--[A-Za-z-]{0,24}|\b(?:ENV|set -g?x) [A-Z0-9_]{0,16})$/
 const quotedValue = /(\\?["'`])([^\s"'`\u0080-\uffff]{5,8192}?)\1/y
 /** Bold or slanted, and perhaps as code within. With other signs around it, it is a plain value. */
 const stressedValue = /(\*{1,3})(?!\*)(["'`]?)([^\s"'`\u0080-\uffff]{5,128}?)\2\1/y
@@ -39,8 +43,9 @@ const code = /^[([{`]/
 /** Values that their name calls a secret: `DB_PASSWORD=…`, `"apiKey": "…"`, `secret: …`. */
 export function assignments(text: string, tries = new Tries()): SecretSpan[] {
   const spans: SecretSpan[] = []
-  for (const { 0: word, index } of matchesIn(text, name)) {
+  for (const { word, index } of namesIn(text)) {
     const from = valueStart(text, index, word)
+    if (from === undefined) spans.push(...saidBehind(text, index, word))
     if (from === undefined || !tries.allows(from)) continue
     const found = valueAt(text, from, index, word)
     if (found === undefined) continue
@@ -57,6 +62,23 @@ export function assignments(text: string, tries = new Tries()): SecretSpan[] {
   return spans
 }
 
+function* namesIn(text: string): Iterable<{ word: string; index: number }> {
+  for (const { 0: word, index } of matchesIn(text, name)) {
+    const end = index + word.length
+    const whole = /^key$/i.test(word) ? keyName.exec(text.slice(Math.max(0, end - longestKeyName), end))?.[0] : word
+    if (whole !== undefined) yield { word: whole, index: end - whole.length }
+  }
+}
+
+/** `the password is …` */
+function saidBehind(text: string, index: number, word: string): SecretSpan[] {
+  const { start = 0, value = '' } = saidAt(text, index + word.length) ?? {}
+  const least = isPasswordName(word) ? 8 : 16
+  if (value.length < least || weak.test(word) || uuid.test(value)) return []
+  if (/^token$/i.test(word) && isPublicToken(text, index, value)) return []
+  return [{ start, end: start + value.length, kind: kindOf(word), weight: 0 }]
+}
+
 function valueStart(text: string, index: number, word: string): number | undefined {
   const end = index + word.length
   // The first pass, and how long it took.
@@ -65,10 +87,15 @@ function valueStart(text: string, index: number, word: string): number | undefin
   const found = rest.exec(text)
   if (found !== null) return found[1] !== undefined && neverStressed.test(word) ? undefined : rest.lastIndex
   option.lastIndex = end
-  return option.test(text) && /--[a-z-]{0,24}$/i.test(text.slice(Math.max(0, index - 26), index))
+  return option.test(text) &&
+    (beforeOption.test(text.slice(Math.max(0, index - 30), index)) || isLogin(text, index, word))
     ? option.lastIndex
     : undefined
 }
+
+/** As in `.netrc`: `login ana password …`. */
+const isLogin = (text: string, index: number, word: string): boolean =>
+  word === 'password' && /\blogin[ \t]{1,8}[^\s;&|]{1,99}\s{1,8}$/.test(text.slice(Math.max(0, index - 120), index))
 
 /** `arn:aws:secretsmanager:eu-west-1:123456789012:secret:name`: a secret's name, not its value. */
 const isInArn = (text: string, index: number): boolean =>
@@ -133,7 +160,7 @@ const keyId = /^(?:0x)?(?:[0-9A-F]{16}|[0-9A-F]{40})$/
 
 /** Without quotes it may be an expression: names joined by dots, each with one number at most. */
 const isIdentifier = (value: string): boolean => value.split(/\W+/).every((part) => !/\d{5}|\d\D+\d/.test(part))
-const member = /^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|->|::)#?[A-Za-z_$][\w$]*)+$/
+const member = /^[A-Za-z_$][\w$]*(?:(?:!?\.|\?\.|->|::)#?[A-Za-z_$][\w$]*)+$/
 const passwordName = new RegExp(`^(?:${passwordNames}|pass|pwd)`, 'i')
 const isPasswordName = (word: string): boolean => passwordName.test(word)
 

@@ -4,50 +4,55 @@ import { privateKeyKind } from './private-keys.ts'
 import { isPlainly } from './prose.ts'
 import type { SecretSpan } from './span.ts'
 
-// Nothing in a value can end a command or begin another one.
+// A value stands behind a space or an option, so that it is an argument, and nothing in it can end its command.
 const word = '([^\\s"\'`;&|<>(){}$\\\\\\u0080-\\uffff]{6,256})'
-const options = '\\b[^\\r\\n|;&]{0,200}?[ \\t]'
+const option = new RegExp(
+  `(?<=[ \\t])-(u[ =]?|[a-zA-Z]{1,6}u[ ]|-(?:proxy-)?user[ =]|p[ \\t]{0,4}|a[ \\t]{1,4})["']?${word}`,
+  'g',
+)
+const reach = 240
+/** What stands between a program and its option, also on the next line. */
+const others = '(?:\\\\\\r?\\n|"[^"\\r\\n]*"|\'[^\'\\r\\n]*\'|[^\\r\\n|;&"\'\\\\])*$'
 
-/** Where programs and their files take a password without a name beside it. */
-const rules: [pattern: RegExp, kind: string, isSecret: (value: string) => boolean][] = [
-  [
-    new RegExp(`\\bcurl${options}(?:-u|--user|--proxy-user)[ =]?["']?[^\\s:"']{1,64}:${word}`, 'g'),
-    'a password',
-    isPassword,
-  ],
-  [new RegExp(`\\bsshpass[ \\t]{1,4}-p[ \\t]?["']?${word}`, 'g'), 'a password', isPassword],
-  [new RegExp(`\\b(?:mysql|mysqldump|mysqladmin|mariadb)${options}-p["']?${word}`, 'g'), 'a password', isPlainly],
-  [new RegExp(`\\bredis-cli${options}-a[ \\t]{1,4}["']?${word}`, 'g'), 'a password', isPassword],
-  [
-    new RegExp(`\\b(?:docker|podman)[ \\t]{1,4}login${options}-p[ \\t]{1,4}["']?${word}`, 'g'),
-    'a password',
-    isPassword,
-  ],
-  [
-    new RegExp(`\\blogin\\s{1,8}\\S{1,128}\\s{1,8}password\\s{1,8}${word}`, 'g'),
-    'a password',
-    (value) => isRandom(value, 8),
-  ],
-  [
-    new RegExp(
-      `(?:ENV|set -g?x)[ \\t]{1,4}[A-Z0-9_]{0,64}(?:(?:API|ACCESS|SECRET)_KEY|TOKEN|SECRET|PASSWORD)[ \\t]{1,4}["']?${word}`,
-      'g',
+interface Rule {
+  option: RegExp
+  before: RegExp
+  isSecret: (value: string) => boolean
+}
+
+/** Which programs take a password without a name beside it. */
+const rules: Rule[] = [
+  { option: /u[ =]?$|r[ =]$/, before: new RegExp(`\\bcurl(?![^ ])${others}`), isSecret: isPassword },
+  { option: /^p/, before: /\bsshpass[ \t]{1,4}$/, isSecret: isPassword },
+  {
+    option: /^p$/,
+    // With `run` in front of it, it is an image.
+    before: new RegExp(
+      `\\b(?<!(?:run|pull|install)[ \\t].{0,80})(?:mysql|mysqldump|mysqladmin|mariadb)(?![^ ])${others}`,
     ),
-    'a secret',
-    (value) => isRandom(value, 12),
-  ],
+    isSecret: isPlainly,
+  },
+  {
+    option: /^p[ \t]/,
+    before: new RegExp(`\\b(?:docker|podman)[ \\t]{1,4}login(?![^ ])${others}`),
+    isSecret: isPassword,
+  },
+  { option: /^a[ \t]/, before: new RegExp(`\\bredis-cli(?![^ ])${others}`), isSecret: isPassword },
 ]
 
-/** Passwords in commands and in files of programs: `curl -u ana:…`, `.netrc`. */
-export const commandSecrets = (text: string): SecretSpan[] => [
-  ...rules.flatMap(([pattern, kind, isSecret]) =>
-    [...matchesIn(text, pattern)].flatMap(({ 0: found, 1: value = '', index }) => {
-      const end = index + found.lastIndexOf(value) + value.length
-      return isSecret(value) ? [{ start: end - value.length, end, kind, weight: 0 as const }] : []
-    }),
-  ),
-  ...webKeys(text),
-]
+/** Passwords in commands, `curl -u ana:…`, and keys in JSON. */
+export function commandSecrets(text: string): SecretSpan[] {
+  const spans = webKeys(text)
+  for (const { 0: found, 1: name = '', 2: argument = '', index } of matchesIn(text, option)) {
+    const before = text.slice(Math.max(0, index - reach), index)
+    // `curl` takes a user, too.
+    const value = /^[pa]/.test(name) ? argument : argument.slice(argument.indexOf(':') + 1 || argument.length)
+    const is = (rule: Rule) => rule.option.test(name) && rule.before.test(before) && rule.isSecret(value)
+    const end = index + found.length
+    if (rules.some(is)) spans.push({ start: end - value.length, end, kind: 'a password', weight: 0 })
+  }
+  return spans
+}
 
 const privateMember = /"d"\s?:\s?"([A-Za-z0-9_-]{40,1024})"/g
 const keyReach = 2000

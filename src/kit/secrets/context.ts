@@ -43,8 +43,13 @@ const named =
 const bearer = /\bbearer[ \t]{1,4}/gi
 const credential = /(?:(?:\d{1,9}|Atz[ar])\|)?[A-Za-z0-9._~+/=:-]{6,4096}/y
 
-/** The credentials of `Authorization` headers, and of a `Bearer` wherever it stands. */
-export function headers(text: string): SecretSpan[] {
+const anyHeader = /authorization|bearer|cookie/i
+
+/** The credentials of `Authorization` and `Cookie` headers, and of a `Bearer` wherever it stands. */
+export const headers = (text: string): SecretSpan[] =>
+  anyHeader.test(text) ? [...authorizations(text), ...cookies(text)] : []
+
+function authorizations(text: string): SecretSpan[] {
   const spans: SecretSpan[] = []
   const take = (tries: Tries, at: number, isSecret: (value: string) => boolean): void => {
     if (!tries.allows(at)) return
@@ -75,18 +80,18 @@ const pair = /([\w.-]{1,64})=([A-Za-z0-9%._~+/:-]{20,4096})/g
 const ofSession = /sess|(?:^|[._-])sid$|auth|token|jwt/i
 
 /** Cookies that let somebody in, as `Cookie` and `Set-Cookie` have them. */
-export function cookies(text: string): SecretSpan[] {
+function cookies(text: string): SecretSpan[] {
   const spans: SecretSpan[] = []
-  const tries = new Tries()
+  let end = 0
   for (const { 0: found, index } of matchesIn(text, cookie)) {
     const from = index + found.length
-    if (!tries.allows(from)) continue
+    if (from < end) continue
     const line = /^[^\r\n"'`]*/.exec(text.slice(from, from + cookieLength))?.[0] ?? ''
-    tries.tried(from, from + line.length)
+    end = from + line.length
     for (const { 0: whole, 1: name = '', 2: value = '', index: at } of matchesIn(line, pair)) {
       if (!ofSession.test(name) || /[cx]srf/i.test(name) || !isRandom(value, 20) || randomness(value) <= 0) continue
-      const end = from + at + whole.length
-      spans.push({ start: end - value.length, end, kind: headerKind, weight: 0 })
+      const start = from + at + whole.length - value.length
+      spans.push({ start, end: start + value.length, kind: headerKind, weight: 0 })
     }
   }
   return spans

@@ -10,7 +10,8 @@ const standsIn = (text: string): boolean => standIns.test(text) || shortStandIns
 const exactly =
   /^(?:null|none|nil|undefined|true|false|password|passwd|pass|pwd|secret|token|string|number|boolean|user|admin|root|hunter2?|foo|bar|baz|bearer|basic|test|\d+)$/i
 /** A reference, path, address or call. */
-const reference = /^(?:[<[{$%*]|\.{0,2}\/|~\/|[a-z][a-z0-9+.-]*:\/\/|[au]rn:|[a-z_$][\w$.]*[([]|[A-Za-z]:\\)/i
+const reference =
+  /^(?:[<[{$%*]|\.{0,2}\/|~\/|[a-z][a-z0-9+.-]*:\/\/|[au]rn:|[a-z_$][\w$.]*[([]|[A-Za-z]:\\|(?:required|nullable|sometimes|bail|confirmed)\|)/i
 /** A digest, or a password stored as a digest. */
 const digest = /^\{?(?:sha|md5|ssha|bcrypt|pbkdf2|scrypt|argon2)\w{0,12}[}$:-]/i
 
@@ -108,8 +109,16 @@ export function isRandom(text: string, least: number): boolean {
   return /[0-9]/.test(text) && /[A-Za-z]/.test(text) && !isName(text.slice(0, 512))
 }
 
+/** `Forgot?`, `invalid!`, and a name with the sign for its key: `Pass&word`. */
+const isLabelOfField = (text: string): boolean =>
+  /^[A-Z]?(?:[a-z]+|[A-Z]+)[!?*]+$/.test(text) || isPasswordWord(text.replace('&', ''))
+
 /** In a person's password, a sign is as good as a digit. */
 export const isPassword = (text: string): boolean =>
   isRandom(text, 6) ||
   (isScrambled(text, 10, 0) && !isPlaceholder(text)) ||
-  (text.length >= 6 && /[!#$%&*^?@]/.test(text) && /[A-Za-z]/.test(text) && !isPlaceholder(text))
+  (text.length >= 6 &&
+    /[!#$%&*^?@]/.test(text) &&
+    /[A-Za-z]/.test(text) &&
+    !isLabelOfField(text) &&
+    !isPlaceholder(text))

@@ -38,6 +38,8 @@ const line = /[A-Za-z0-9+/=]+/y
 /** Without an END line, any other line may be a command or an option, so people have to see it. */
 const plainLine =
   /^(?:(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])[A-Za-z0-9+/]{16,}={0,2}|[A-Za-z0-9+/]{2,15}={1,2}|=[A-Za-z0-9+/]{4})$/
+/** Without a BEGIN line, only what is as long as the lines of a key, or ends as one does: no program, no path. */
+const isWholeLine = (words: string): boolean => plainLine.test(words) && /^.{60}|^.{16,}=$/.test(words)
 /** Everything that `begin` and `end` may look like before they are complete. */
 const maxMark = 90
 const halfBegin = /^-----BEGIN[A-Z0-9 ]{0,70}-{0,5}$/
@@ -107,8 +109,9 @@ interface Line {
   is: 'secret' | 'likely' | 'shown'
 }
 
-/** `isKey`: what was found is part of one, whatever follows. */
-function blockAt(text: string, start: number, from: number, isKey = false): Block {
+/** `isHead`: without a BEGIN line. What was found is part of a key, whatever follows. */
+function blockAt(text: string, start: number, from: number, isHead = false): Block {
+  let isKey = isHead
   const limit = Math.min(text.length, start + maxPrivateKey)
   const path = pathBefore(text, start)
   const lines: Line[] = [{ start, end: from, is: 'secret' }]
@@ -127,6 +130,7 @@ function blockAt(text: string, start: number, from: number, isKey = false): Bloc
     at = stop
     if (stop === next) break
     const words = text.slice(next, stop)
+    if (isHead && !isWholeLine(words)) break
     lines.push({ start: next, end: stop, is: whatIs(words, isHeader, isPrinted) })
     const isLong = words.length >= minLine
     short = isLong || isHeader ? 0 : short + 1

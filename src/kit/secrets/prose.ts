@@ -1,35 +1,27 @@
-import { matchesIn } from './matches.ts'
 import { isLabel, isName, isPassword } from './placeholder.ts'
 import { randomness } from './randomness.ts'
-import type { SecretSpan } from './span.ts'
 
 /** What people call a password in the languages that they write to a bot in. */
 export const passwordNames =
   'pass(?:word|wort|wd|phrase|code)|kennwort|mot de passe|contrase(?:ñ|n)a|(?<![a-z])senha|пароль|密[码碼]|口令|パスワード|비밀번호'
-const keyNames = '(?:api|access|secret|auth)[ -](?:key|token)|api-?schlüssel|api ?密[钥鑰]'
 
-/** `is`, or a colon behind what it is for: `(prod):`, `for the database:`. Or the value is code. */
-const label = new RegExp(
-  `(?:(${passwordNames})|${keyNames}|(?<![a-z])token(?=[ ]\`))` +
-    '(?:[ ](?:is|ist|lautet|est|es|é)[ ]?:?[ ]|[ ]?(?:是|为|為|は)[ ]?|' +
-    '[ ](?:\\([\\w ./-]{1,32}\\)|(?:for|of|für|von|pour|de|para)(?:[ ][\\w.-]{1,24}){1,3})[ ]?[:：][ ]?|[ ](?=`))',
-  'gi',
+const forWhat = '[ ](?:\\([\\w ./-]{1,32}\\)|(?:for|of|für|von|pour|de|para)(?:[ ][\\w.-]{1,24}){1,3})'
+const is = '(?:[ ](?:is|ist|lautet|est|es|é)[ ]?:?[ ]|[ ]?(?:是|为|為|は)[ ]?)'
+/** Behind the name: `is`, or a colon behind what it is for. No backtick: in a command, what follows it would run. */
+const sentence = new RegExp(
+  `(?:[ -](?:key|token))?(?:(?:${forWhat})?${is}|${forWhat}[ ]?[:：][ ]?)(?:["']|\\*{1,2})?`,
+  'iy',
 )
-const value = /(["'`]|\*{1,2})?([^\s"'`\\;&|<>(){}[\]$\u0080-\uffff]{8,256})/y
+const value = /[^\s"'`\\;&|<>(){}[\]$\u0080-\uffff]{8,256}/y
 
-/** What a sentence says to be a password or a key: `the password for staging is …`. */
-export function prose(text: string): SecretSpan[] {
-  const spans: SecretSpan[] = []
-  for (const { 0: found, 1: password, index } of matchesIn(text, label)) {
-    value.lastIndex = index + found.length
-    const [, mark = '', whole = ''] = value.exec(text) ?? []
-    const said = whole.replace(/[.,:!?*]{1,8}$/, '')
-    const isSecret = password === undefined ? said.length >= 16 && isPlainly(said) : isPlainly(said)
-    if (!isSecret) continue
-    const start = index + found.length + mark.length
-    spans.push({ start, end: start + said.length, kind: password === undefined ? 'a key' : 'a password', weight: 0 })
-  }
-  return spans
+/** What a sentence says to be a password or a key, whose name ends at `from`: `the password for staging is …`. */
+export function saidAt(text: string, from: number): { start: number; value: string } | undefined {
+  sentence.lastIndex = from
+  if (!sentence.test(text)) return undefined
+  const start = sentence.lastIndex
+  value.lastIndex = start
+  const said = value.exec(text)?.[0].replace(/[.,:!?*]{1,8}$/, '')
+  return said === undefined || !isPlainly(said) ? undefined : { start, value: said }
 }
 
 const classes = [/[a-z]/, /[A-Z]/, /[0-9]/, /[!#%*+=?@^~_-]/]

@@ -18,10 +18,10 @@ const rareness =
 const rows = rareness.split(' ').map((row) => [...row].map(Number))
 const weights = [-1.7, -0.1, 2.2, 4.6]
 
-const small = /^[a-z]$/
-const capital = /^[A-Z]$/
-const kindOf = (character: string): number =>
-  small.test(character) ? 0 : capital.test(character) ? 1 : /^\d$/.test(character) ? 2 : 3
+const isBetween = (code: number, first: number, last: number): boolean => code >= first && code <= last
+/** a to z, A to Z, 0 to 9 */
+const kindOf = (code: number): number =>
+  isBetween(code, 97, 122) ? 0 : isBetween(code, 65, 90) ? 1 : isBetween(code, 48, 57) ? 2 : 3
 
 /**
  * How much likelier a text is a row of random characters than words, a name or an abbreviation: the natural logarithm
@@ -30,7 +30,7 @@ const kindOf = (character: string): number =>
 export function randomness(text: string): number {
   let sum = 0
   for (let at = 1; at < text.length; at++) {
-    const [before, after] = [kindOf(text.charAt(at - 1)), kindOf(text.charAt(at))]
+    const [before, after] = [kindOf(text.charCodeAt(at - 1)), kindOf(text.charCodeAt(at))]
     sum += kinds[before]?.[after] ?? 0
     // A capital after a small letter begins another word.
     if (before < 2 && after < 2 && !(before === 0 && after === 1)) sum += weights[rarenessOf(text, at)] ?? 0
@@ -40,4 +40,4 @@ export function randomness(text: string): number {
 
 const rarenessOf = (text: string, at: number): number => rows[letter(text, at - 1)]?.[letter(text, at)] ?? 0
 
-const letter = (text: string, at: number): number => text.charAt(at).toLowerCase().charCodeAt(0) - 97
+const letter = (text: string, at: number): number => (text.charCodeAt(at) | 32) - 97

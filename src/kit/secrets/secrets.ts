@@ -1,21 +1,19 @@
 import { assignmentKinds, assignments } from './assignments.ts'
 import { commandSecrets } from './commands.ts'
-import { cookies, headerKind, headers, loginKind, logins, urlKind, urlPasswords } from './context.ts'
+import { headerKind, headers, loginKind, logins, urlKind, urlPasswords } from './context.ts'
 import type { FoundSecret, Secrets } from './mask.ts'
 import { createOwnFinder, type OwnSecret, ownKind } from './own.ts'
 import { prefixed, prefixedKinds } from './prefixed.ts'
 import { privateKeyKind, privateKeys } from './private-keys.ts'
-import { prose } from './prose.ts'
 import { shaped, shapedKinds } from './shaped.ts'
 import { merged, type SecretSpan } from './span.ts'
-import { tables } from './tables.ts'
 
 /*
  * What isn't found: the bot's own values cut into pieces, with anything but line breaks between their characters,
  * spelled out, encoded twice, compressed, encrypted, or in an encoding that own.ts doesn't know; its values under 12
- * characters, or of a few words. Of other people's secrets: those with neither a known form nor a name beside them,
- * passwords of plain words or with spaces, passwords outside ASCII, more than 20,000 characters of one key, a word-like
- * token glued to other text, and examples from documentation, on purpose.
+ * characters, or of a few words. Of other people's secrets: those with neither a known form nor a name beside them
+ * (such as those below a heading), passwords of plain words or with spaces, passwords outside ASCII, more than 20,000
+ * characters of one key, a word-like token glued to other text, and examples from documentation, on purpose.
  */
 
 export interface OwnSecrets extends Secrets {
@@ -74,19 +72,7 @@ export function createSecrets(own: OwnSecret[]): OwnSecrets {
   }
 }
 
-const rules = [
-  prefixed,
-  shaped,
-  privateKeys,
-  urlPasswords,
-  headers,
-  cookies,
-  logins,
-  commandSecrets,
-  assignments,
-  prose,
-  tables,
-]
+const rules = [prefixed, shaped, privateKeys, urlPasswords, headers, logins, commandSecrets, assignments]
 const maxRounds = 4
 
 /** A mask isn't part of a word, so what stands right beside it is checked again as if it began or ended there. */
