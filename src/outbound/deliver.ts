@@ -5,17 +5,17 @@ import { messageKey } from '../domain/keys.ts'
 import type { Clock } from '../kit/clock.ts'
 import { type ChatPlatform, NotPosted } from '../platforms/platform.ts'
 import { appendEvents, findEventByKey } from '../store/events.ts'
-import { wasDeleted } from '../store/ignored.ts'
+import { aloneWith, wasDeleted } from '../store/ignored.ts'
 import { isReplaced } from '../store/lock.ts'
 import type { NextAt } from '../store/next-at.ts'
 import { claimAttempt, dueOutbox, laneOf, markDelivered, nextOutbox, nextPosting } from '../store/outbox.ts'
 import type { Claimed, OutboxAddition, OutboxEntry } from '../store/outbox-entry.ts'
 import { setPosted } from '../store/postings.ts'
 import { type Changed, postpone, releaseRefused } from '../store/refused.ts'
-import { findSession, type Session } from '../store/sessions.ts'
+import { findSession, homeOf, type Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { answerSaidBelow } from '../trust/answer-below.ts'
-import { cardDeleted } from '../trust/card-deleted.ts'
+import { cardDeleted, showAgain } from '../trust/card-deleted.ts'
 import { outcomeKey } from '../trust/cards.ts'
 import type { Rules } from '../trust/rules.ts'
 import { giveWholeTime } from '../trust/whole-time.ts'
@@ -23,7 +23,7 @@ import { changeUnlessReplaced } from './change-unless-over.ts'
 import { type ContentDeps, contentOf } from './content.ts'
 import type { FormerCalls } from './former-calls.ts'
 import { nextAttempt } from './next-attempt.ts'
-import { type Posted, Poster } from './poster.ts'
+import { type Gone, type Posted, Poster } from './poster.ts'
 import type { Presenter } from './presenter.ts'
 import { giveUp, waitForRepair } from './refused-entry.ts'
 
@@ -204,7 +204,7 @@ export class Deliverer {
       })
     }
     const deps = { store, clock, holder, platform, presenter, formerCalls, session, turn: entry.turn, report }
-    const poster = new Poster(deps)
+    const poster = new Poster(deps, entry.kind === 'card' ? entry.payload.again : undefined)
     const known = claimed?.isNew === true ? undefined : await poster.recall(entry)
     const claim = async (tx: Tx) => {
       const isOurs = await this.#claim(tx, entry, retryAt)
@@ -245,23 +245,40 @@ export class Deliverer {
     return !(await isReplaced(tx, holder)) && claimAttempt(tx, entry, retryAt, holder)
   }
 
-  async #settle(entry: OutboxEntry, session: Session, platform: ChatPlatform, posted: Posted | undefined) {
+  async #settle(entry: OutboxEntry, session: Session, platform: ChatPlatform, posted: Posted | Gone | undefined) {
     const { store, holder, rules, wake } = this.#deps
     const work = async (tx: Tx) => {
-      if (posted !== undefined) await setPosted(tx, posted.key, posted.id, holder)
+      if (entry.kind === 'card' && posted !== undefined && 'id' in posted)
+        return settleCard(tx, entry, posted, { session, platform, holder, rules })
+      if (posted !== undefined && 'id' in posted) await setPosted(tx, posted.key, posted.id, holder)
+      else if (posted !== undefined && entry.kind === 'outcome')
+        await showAgain(tx, entry.payload.request, posted.gone.id)
       await settle(tx, entry, holder)
-      if (posted === undefined || !(entry.kind === 'card' || (entry.kind === 'outcome' && posted.isAnew))) return false
-      // The deletion may be reported before the platform's reply arrives.
-      if (await wasDeleted(tx.db, messageKey(session.thread, posted.id))) {
-        await cardDeleted(tx, { thread: session.thread, message: posted.id })
-        return false
-      }
-      return answerSaidBelow(tx, entry.payload.request, (message) => platform.isLater(message, posted.id), rules)
+      return false
     }
     // Whoever asked has read the answer already. Until this is stored, a crash means that the platform is asked for it.
     const answered = await store.transaction(work, { isUrgent: entry.kind !== 'answer' })
     if (answered) wake(session.id)
   }
+}
+
+/** True if somebody has answered it already. */
+async function settleCard(
+  tx: Tx,
+  entry: OutboxEntry & { kind: 'card' },
+  { key, id }: Posted,
+  { session, platform, holder, rules }: { session: Session; platform: ChatPlatform; holder: string; rules: Rules },
+): Promise<boolean> {
+  // A deletion that is being stored is seen here, or it sees the card.
+  await aloneWith(tx, messageKey(session.thread, id))
+  for (const held of new Set([homeOf(session), session.id])) await tx.hold(held)
+  await setPosted(tx, key, id, holder)
+  await settle(tx, entry, holder)
+  // The deletion may be reported before the platform's reply arrives.
+  const isDeleted = await wasDeleted(tx.db, messageKey(session.thread, id))
+  if (!isDeleted) return answerSaidBelow(tx, entry.payload.request, (message) => platform.isLater(message, id), rules)
+  await cardDeleted(tx, { thread: session.thread, message: id })
+  return false
 }
 
 /** The message is in the thread: marks the entry and tells screens. */

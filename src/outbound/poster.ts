@@ -28,20 +28,12 @@ export interface PosterDeps {
 export interface Posted {
   key: string
   id: string
-  /** A card that was gone stands in the thread again. */
-  isAnew?: true
 }
 
-/** The key under which a card that is gone is posted again, and whether it has to be: while its request waits. */
-interface Again {
-  key: string
-  isDue: boolean
+/** An outcome's card doesn't stand in the thread any more. `id`: the message that it was. */
+export interface Gone {
+  gone: { id: string | undefined }
 }
-
-const againOf = (entry: OutboxEntry, content: Content | undefined): Again | undefined =>
-  entry.kind === 'outcome' && content?.kind === 'card'
-    ? { key: pageKey(entry.key, 0), isDue: content.request.state === 'pending' }
-    : undefined
 
 /** The key of the message that the entry is about: an outcome changes its card. */
 const subjectOf = (entry: OutboxEntry): string =>
@@ -49,7 +41,7 @@ const subjectOf = (entry: OutboxEntry): string =>
 
 const isPosting = ({ kind }: OutboxEntry): boolean => kind === 'answer' || kind === 'card' || kind === 'files'
 
-const isNever = (thrown: unknown): boolean => thrown instanceof NotPosted && thrown.again === 'never'
+const isNever = (thrown: unknown): thrown is NotPosted => thrown instanceof NotPosted && thrown.again === 'never'
 
 /**
  * Posts one outbox entry on its platform, each page once. A page's row is stored before the page is posted. A row
@@ -57,9 +49,12 @@ const isNever = (thrown: unknown): boolean => thrown instanceof NotPosted && thr
  */
 export class Poster {
   readonly #deps: PosterDeps
+  readonly #again: number
 
-  constructor(deps: PosterDeps) {
+  /** `again`: how often a card was posted before. Each time, the platform knows it by another key. */
+  constructor(deps: PosterDeps, again = 0) {
     this.#deps = deps
+    this.#again = again
   }
 
   /** What an earlier attempt, or the turn's live message, has left of the first page. */
@@ -83,7 +78,7 @@ export class Poster {
     entry: OutboxEntry,
     content: Content | undefined,
     known: KnownPosting | undefined,
-  ): Promise<Posted | undefined> {
+  ): Promise<Posted | Gone | undefined> {
     const key = pageKey(subjectOf(entry), 0)
     const live = this.#deps.presenter.take(key, isPosting(entry) ? 'to post' : 'to change')
     const pages = await this.#pages(content, live)
@@ -92,7 +87,8 @@ export class Poster {
       if (entry.kind === 'record') await this.#remove(key, live, known)
       return undefined
     }
-    if (!isPosting(entry)) return this.#change(key, pages[0], live, { known, anew: againOf(entry, content) })
+    if (entry.kind === 'outcome') return this.#update(pages[0], known?.id)
+    if (!isPosting(entry)) return this.#change(key, pages[0], live, known)
 
     const id = live ? await this.#finish(live, key, pages[0], known) : await this.#once(key, pages[0], known)
     if (pages.length > 1) await this.#keep({ key, id })
@@ -170,34 +166,34 @@ export class Poster {
     return id
   }
 
-  /**
-   * A message that is already posted is changed; if there is none, nothing is lost. Only a card that waits is posted
-   * again.
-   */
+  /** A message that is already posted is changed; if there is none, nothing is lost. */
   async #change(
     key: string,
     page: unknown,
     live: LiveReply | undefined,
-    { known, anew }: { known: KnownPosting | undefined; anew: Again | undefined },
+    known: KnownPosting | undefined,
   ): Promise<Posted | undefined> {
     const { store, platform, session } = this.#deps
     if (live?.begun) return this.#unlessNever(async () => ({ key, id: await live.finish(page) }))
     await live?.leave()
     // A live message that was just beginning when it was taken may exist by now.
     const id = await this.#standing(key, live === undefined ? known : await findPosting(store.db, key))
-    const edit = async (id: string) => {
-      await platform.edit(session.thread, id, page, this.#posting(key, known).postpone)
-      return { key, id }
+    if (id === undefined) return undefined
+    await this.#unlessNever(() => platform.edit(session.thread, id, page, this.#posting(key, known).postpone))
+    return { key, id }
+  }
+
+  /** The id of a card that stands is stored before its outcomes are posted. One that can't become the page stays. */
+  async #update(page: unknown, id: string | undefined): Promise<Gone | undefined> {
+    const { platform, session } = this.#deps
+    if (id === undefined) return { gone: { id } }
+    try {
+      await platform.edit(session.thread, id, page)
+      return undefined
+    } catch (thrown) {
+      if (!isNever(thrown)) throw thrown
+      return thrown.isMissing ? { gone: { id } } : undefined
     }
-    const changed = id === undefined ? undefined : await this.#unlessNever(() => edit(id))
-    if (changed !== undefined) return changed
-    // If an earlier attempt has posted it, the card is found even if its request has been answered since.
-    if (anew !== undefined && (anew.isDue || (await findPosting(store.db, anew.key)) !== undefined)) {
-      const again = await this.page(anew.key, page)
-      if (id !== undefined && id !== again) await this.#delete(id)
-      return { key, id: again, isAnew: true }
-    }
-    return id === undefined ? undefined : { key, id }
   }
 
   /** Undefined if the message is gone, or can't become the page. */
@@ -233,6 +229,7 @@ export class Poster {
 
   #posting(key: string, known: KnownPosting | undefined) {
     const { session, ...deps } = this.#deps
-    return postingOf({ ...deps, session: session.id }, key, known)
+    const posting = postingOf({ ...deps, session: session.id }, key, known)
+    return this.#again === 0 ? posting : { ...posting, key: `${key}.${this.#again}` }
   }
 }

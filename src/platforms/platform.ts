@@ -63,6 +63,8 @@ export interface Reason {
   remedy?: string
   /** The thread no longer exists, or its channel, or the person it is with: nothing can ever be posted there. */
   gone?: boolean
+  /** Only the message that was to be changed no longer exists. */
+  isMissing?: boolean
   /** The token isn't accepted, so nothing can be posted anywhere. */
   everywhere?: boolean
 }
@@ -79,10 +81,12 @@ export class NotPosted extends Error {
   readonly remedy: string | undefined
   readonly said: string
   readonly gone: boolean
+  readonly isMissing: boolean
   readonly everywhere: boolean
 
   constructor(again: Again, message: string, details: NotPostedDetails = {}) {
-    const { afterMs, remedy, said = message, gone = false, everywhere = false, ...options } = details
+    const { afterMs, remedy, said = message, ...flags } = details
+    const { gone = false, isMissing = false, everywhere = false, ...options } = flags
     super(message, options)
     this.name = 'NotPosted'
     this.again = again
@@ -90,6 +94,7 @@ export class NotPosted extends Error {
     this.remedy = remedy
     this.said = said
     this.gone = gone
+    this.isMissing = isMissing
     this.everywhere = everywhere
   }
 }
@@ -260,7 +265,7 @@ export interface ChatPlatform {
   post(thread: ThreadRef, page: unknown, posting: Posting): Promise<string>
   /** Whether a page with this key was posted before a crash, or by a call that failed. */
   find(thread: ThreadRef, posting: Posting): Promise<string | undefined>
-  /** Replaces a message of ours; repeating it is harmless. Throws NotPosted `never` if it is gone or can't be this. */
+  /** Replaces a message of ours; repeating it is harmless. Throws NotPosted `never` if it is missing or can't be this. */
   edit(thread: ThreadRef, id: string, page: unknown, postpone?: Posting['postpone']): Promise<void>
   /** Deletes a message of ours; if it is gone already, that isn't a failure. */
   remove(thread: ThreadRef, id: string): Promise<void>

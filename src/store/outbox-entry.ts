@@ -9,7 +9,8 @@ export interface OutboxPayload {
    * text.
    */
   answer: Outgoing & { segment?: number; said?: number }
-  card: { request: RequestId }
+  /** `again`: how often it was posted before. */
+  card: { request: RequestId; again?: number }
   /** A request's card should show the outcome. */
   outcome: { request: RequestId }
   /** Ends a live message without an answer; `nothing` removes it. */

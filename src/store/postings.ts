@@ -153,13 +153,12 @@ export async function keysInChannel(
   return rows.map(({ key }) => key)
 }
 
-/** Somebody deleted the message, so nobody knows whether another one stands in its place. */
-export async function forgetPosted(tx: Tx, key: string, id: string): Promise<void> {
+/** Its message is gone, and another one is posted in its place. */
+export async function forgetPosted(tx: Tx, key: string): Promise<void> {
   await tx.db
     .updateTable('postings')
-    .set({ platform_id: null })
+    .set({ platform_id: null, note: null, begun_at: tx.now })
     .where('key', '=', key)
-    .where('platform_id', '=', id)
     .execute()
 }
 

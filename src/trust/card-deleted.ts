@@ -1,22 +1,34 @@
 import type { ThreadRef } from '../domain/chat.ts'
-import { forgetPosted, keysInChannel } from '../store/postings.ts'
+import type { RequestId } from '../domain/ids.ts'
+import { pageKey } from '../domain/keys.ts'
+import { postAgain } from '../store/post-again.ts'
+import { findPosting, forgetPosted, keysInChannel } from '../store/postings.ts'
 import { findRequest } from '../store/requests.ts'
 import type { Tx } from '../store/store.ts'
-import { requestOnPage, showAgain } from './cards.ts'
+import { cardKey, requestOnPage } from './cards.ts'
 
-/**
- * If the deleted message is the card of a request that waits, it is shown again. Until then, nothing said in the thread
- * is an answer to it.
- */
+/** A program that deletes every message would keep a card coming for ever, so it rests this long, ms. */
+const restMs = 10 * 60_000
+
+/** If the deleted message is the card of a request that waits, it is shown again. */
 export async function cardDeleted(tx: Tx, { thread, message }: { thread: ThreadRef; message: string }): Promise<void> {
   for (const page of await keysInChannel(tx.db, thread, message)) {
-    const id = requestOnPage(page)
-    const found = id === undefined ? undefined : await findRequest(tx.db, id)
-    if (found === undefined) continue
-    await tx.hold(found.session)
-    const request = await findRequest(tx.db, found.id)
-    if (request?.state !== 'pending') continue
-    await forgetPosted(tx, page, message)
-    await showAgain(tx, request)
+    const request = requestOnPage(page)
+    if (request !== undefined) await showAgain(tx, request, message, restMs)
   }
+}
+
+/**
+ * Shows a card again whose message is gone, if its request waits and no other message has taken its place. Until then,
+ * nothing said in the thread is an answer to it.
+ */
+export async function showAgain(tx: Tx, id: RequestId, message: string | undefined, restMs = 0): Promise<void> {
+  const found = await findRequest(tx.db, id)
+  if (found === undefined) return
+  await tx.hold(found.session)
+  const page = pageKey(cardKey(id), 0)
+  if ((await findPosting(tx.db, page))?.id !== message) return
+  if ((await findRequest(tx.db, id))?.state !== 'pending') return
+  await forgetPosted(tx, page)
+  await postAgain(tx, cardKey(id), restMs)
 }

@@ -7,7 +7,8 @@ import type { Tx } from '../store/store.ts'
 export const cardKey = (request: RequestId): string => `card_${request}`
 
 /** The request whose card this page shows, if it is one. */
-export const requestOnPage = (page: string): string | undefined => /^card_([^.]+)\.0$/.exec(page)?.[1]
+export const requestOnPage = (page: string): RequestId | undefined =>
+  /^card_([^.]+)\.0$/.exec(page)?.[1] as RequestId | undefined
 
 /** The key of the outbox entry that says how it was decided. */
 export const outcomeKey = (request: RequestId): string => `outcome_${request}`
@@ -48,11 +49,8 @@ export async function showMoved(tx: Tx, { id, session, turn, reminded }: Request
   await insertOutbox(tx, { key: `${outcomeKey(id)}_moved_${reminded}`, session, turn, kind: 'outcome', payload })
 }
 
-/**
- * Shows a card that somebody deleted again, once between two reminders: a program that deletes every message would
- * keep it coming for ever.
- */
-export async function showAgain(tx: Tx, { id, session, turn, reminded }: Request): Promise<void> {
-  const payload = { request: id }
-  await insertOutbox(tx, { key: `${outcomeKey(id)}_again_${reminded}`, session, turn, kind: 'outcome', payload })
+/** Finds out whether the card still stands, which costs a call. If somebody has deleted it, it is posted again. */
+export async function lookForCard(tx: Tx, { id, session, turn }: Request): Promise<void> {
+  const key = `${outcomeKey(id)}_looked_${newId('msg', tx.now)}`
+  await insertOutbox(tx, { key, session, turn, kind: 'outcome', payload: { request: id } })
 }

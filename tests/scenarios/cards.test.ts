@@ -136,6 +136,20 @@ const cardOf = (bot: MemoryBot, asked: Message): Message => {
   return card
 }
 
+test('a card that can no longer be changed stays, and no second one is posted', async () => {
+  const rules = { deciders: { team: { who: ['anyone'], asker: true, needed: 1, remind_ms: 60_000 } } }
+  const bot = await startMemoryBot({ script: [edit, says('Done.')], config: { rules, engine: { clockMs: 20 } } })
+  const asked = await bot.memory.say('ana', '@bobbin change it', { files })
+  await bot.memory.untilCard(asked)
+  await bot.settled()
+  bot.memory.misbehave.refuse('edit', 'never')
+  bot.memory.pass(60_000)
+  await bot.memory.eventually(() => expect(bot.memory.answers(asked)).toHaveLength(1))
+  await bot.settled()
+  expect(bot.memory.misbehave.callsTo('post').filter(({ page }) => page?.kind === 'card')).toHaveLength(1)
+  expect(bot.memory.kinds(asked)).toEqual(['card', 'answer'])
+})
+
 describe('a card that somebody deletes while it waits', () => {
   const hour = 3_600_000
   const reminding = {
@@ -190,6 +204,44 @@ describe('a card that somebody deletes while it waits', () => {
     await expectOneCard(bot, asked, { answer: { text: 'green', option_ids: [], by: 'person' } })
   })
 
+  test('without our knowing is shown as soon as somebody is told that it is above', async () => {
+    const { bot, asked } = await started(edit)
+    cardOf(bot, asked).deleted = true
+    await bot.memory.say('cleo', '@bobbin and?', { in: asked })
+    await bot.memory.untilCard(asked)
+    await bot.memory.eventually(() => expect(bot.memory.kinds(asked)).toEqual(['card', 'answer']))
+  })
+
+  test('before the platform’s reply arrives is shown again', async () => {
+    const bot = await startMemoryBot({ script: [edit, says('Done.')] })
+    const held = bot.memory.misbehave.hold('post', { ...isCard, done: true })
+    const asked = await bot.memory.say('ana', '@bobbin change it', { files })
+    await bot.memory.eventually(() => expect(held.waiting).toBe(1))
+    await bot.memory.delete(cardOf(bot, asked))
+    held.release()
+    const request = await bot.memory.untilCard(asked)
+    await bot.memory.click('ben', request, approve)
+    await bot.memory.untilAnswered(asked, 'Done.')
+    await expectOneCard(bot, asked, { state: 'answered' })
+  })
+
+  test('is no longer what people are reminded of, as long as it can’t be shown again', async () => {
+    const { bot, asked } = await started(edit)
+    bot.memory.misbehave.refuse('post', 'repairable', { ...isCard, times: Number.POSITIVE_INFINITY })
+    await bot.memory.delete(cardOf(bot, asked))
+    const waiting = () => bot.rows("select kind from outbox where state = 'pending' and refused_at is not null")
+    await bot.memory.eventually(() => expect(waiting()).toEqual([{ kind: 'card' }]))
+    bot.memory.pass(hour)
+    const due = () => bot.rows(`select id from requests where remind_at <= ${bot.memory.clock.now()}`)
+    await bot.memory.eventually(() => expect(due()).toEqual([]))
+    expect(bot.rows('select reminded from requests')).toEqual([{ reminded: 0 }])
+    bot.memory.misbehave.calm()
+    await bot.memory.mend()
+    await bot.memory.untilCard(asked)
+    await bot.settled()
+    expect(bot.memory.kinds(asked)).toEqual(['card'])
+  })
+
   test('takes no answer until it is shown again', async () => {
     const { bot, asked } = await started(calls('ask_human', { question: 'Which?' }))
     const held = bot.memory.misbehave.hold('post')
@@ -210,7 +262,7 @@ describe('a card that somebody deletes while it waits', () => {
     const { bot, asked, request } = await started(edit)
     const held = bot.memory.misbehave.hold('post', {
       done: true,
-      fits: ({ key }) => key?.startsWith('outcome_') === true,
+      fits: ({ key }) => key?.startsWith('card_') === true,
     })
     await bot.memory.delete(cardOf(bot, asked))
     await bot.memory.eventually(() => expect(held.waiting).toBe(1))

@@ -118,7 +118,7 @@ export class Connection implements ChatPlatform {
     const shown = await withBytes(page as Page)
     await this.#run({ what: 'edit', thread, id, page: shown }, () => {
       const message = this.#world.find(id)
-      if (message === undefined) throw new NotPosted('never', 'the message is gone')
+      if (message === undefined) throw new NotPosted('never', 'the message is gone', { isMissing: true })
       this.#world.edit(message, shown)
     })
   }

@@ -59,7 +59,7 @@ const table = new Map<number, () => Refusal>([
   [Code.UnknownChannel, () => ({ again: 'never', why: discordWords.placeGone(), gone: true })],
   // Nothing is said in a forum itself, so this was a post of it that can't be found any more.
   [Code.CannotSendAMessageInAForumChannel, () => ({ again: 'never', why: discordWords.placeGone(), gone: true })],
-  [Code.UnknownMessage, () => ({ again: 'never', why: discordWords.messageGone() })],
+  [Code.UnknownMessage, () => ({ again: 'never', why: discordWords.messageGone(), isMissing: true })],
   [Code.UnknownUser, () => ({ again: 'never', why: discordWords.personGone(), gone: true })],
   [Code.RequestEntityTooLarge, () => ({ again: 'never', why: discordWords.fileTooLarge() })],
   [Code.MessageWasBlockedByAutomaticModeration, () => ({ again: 'never', why: discordWords.blockedByAutoMod() })],

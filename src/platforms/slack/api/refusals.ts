@@ -81,6 +81,7 @@ export function refusalOf(code: string): KnownRefusal {
   const mendable = repairable[code]
   if (mendable !== undefined) return { again: 'repairable', reason: mendable() }
   const why = final[code]
-  if (why !== undefined) return { again: 'never', reason: { why: why(), gone: gone.has(code) } }
+  if (why !== undefined)
+    return { again: 'never', reason: { why: why(), gone: gone.has(code), isMissing: code === 'message_not_found' } }
   return { again: aboutTheMessage.test(code) ? 'never' : 'repairable', reason: { why: slackWords.slackSays({ code }) } }
 }
