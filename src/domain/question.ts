@@ -36,6 +36,8 @@ export interface Question extends QuestionPart {
   to?: Person[]
   /** Who may answer it too, in words: those whom it was addressed to haven't, for a long time. */
   opened_to?: string
+  /** When its card came, if that was late, ms. */
+  since?: number
   /** They are reminded once, after this time without an answer. */
   remind_ms?: number
   /** Options, by label or id, or text that is taken at the deadline. Without one, a required question keeps waiting. */

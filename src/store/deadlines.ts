@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RequestId } from '../domain/ids.ts'
+import type { Question } from '../domain/question.ts'
 import type { DecidedBy, Request } from '../domain/request.ts'
 import { worksBeside } from './lock.ts'
 import type { NextAt } from './next-at.ts'
@@ -32,7 +33,12 @@ export async function setNextMove(tx: Tx, { id, reminded }: Request, at: number 
 export async function setTimes(
   tx: Tx,
   { id, reminded }: Request,
-  { deadlineAt, remindAt, decided }: { deadlineAt?: number; remindAt?: number; decided?: DecidedBy },
+  {
+    deadlineAt,
+    remindAt,
+    decided,
+    payload,
+  }: { deadlineAt: number | undefined; remindAt: number | undefined; decided?: DecidedBy; payload?: Question },
 ): Promise<void> {
   await tx.db
     .updateTable('requests')
@@ -40,6 +46,7 @@ export async function setTimes(
       deadline_at: deadlineAt ?? null,
       remind_at: remindAt ?? null,
       ...(decided && { decided: JSON.stringify(decided) }),
+      ...(payload && { payload: JSON.stringify(payload) }),
     })
     .where('id', '=', id)
     .where('state', '=', sql.lit('pending'))

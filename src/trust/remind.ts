@@ -9,7 +9,7 @@ import { deciderNamed, describeDecider } from './deciders.ts'
 import { earliest, nextReminder } from './reminder-times.ts'
 import type { Rules } from './rules.ts'
 import { say, tellMoved } from './tell-moved.ts'
-import { addresseesOf, moveQuestion, opensAt } from './timed-question.ts'
+import { addresseesOf, moveQuestion, opensAt, seenSince } from './timed-question.ts'
 import { trustWords } from './words.ts'
 
 /** How much later to look again at a request whose card isn't posted, ms. */
@@ -63,7 +63,7 @@ export async function endReminders(tx: Tx, session: SessionId, rules: Rules): Pr
 }
 
 function asksOthersAt(request: Request, rules: Rules): number | undefined {
-  if (request.kind !== 'approval') return opensAt(request.payload, rules.questions, request.askedAt)
+  if (request.kind !== 'approval') return opensAt(request.payload, rules.questions, seenSince(request))
   const { next } = deciderNamed(rules, request.decided.decider)
   return next && sinceOf(request) + next.after_ms
 }

@@ -1,5 +1,5 @@
 import type { Question } from '../domain/question.ts'
-import type { Request } from '../domain/request.ts'
+import type { QuestionRequest } from '../domain/request.ts'
 import { plainName } from '../kit/text/text.ts'
 import { moveRequest } from '../store/requests.ts'
 import type { Tx } from '../store/store.ts'
@@ -28,26 +28,32 @@ export function timedQuestion(
   }
 }
 
+/** When people could see it. */
+export const seenSince = ({ payload, askedAt }: QuestionRequest): number => payload.since ?? askedAt
+
 /** When others may answer what certain people were asked at `askedAt`. A decision stays with them. */
 export const opensAt = ({ to, opened_to, decision }: Question, { open_ms }: Rules['questions'], askedAt: number) =>
   to === undefined || opened_to !== undefined || decision !== undefined ? undefined : open_ms && askedAt + open_ms
 
 /** Its own reminder comes first, and then those of the rules. */
-function nextOf({ remind_ms }: Question, { questions }: Rules, { askedAt, reminded }: Request, now: number) {
+function nextOf(request: QuestionRequest, { questions }: Rules, now: number) {
+  const { remind_ms } = request.payload
+  const askedAt = seenSince(request)
   if (remind_ms !== undefined && askedAt + remind_ms > now) return askedAt + remind_ms
-  return questions.remind_ms && nextReminder(questions.remind_ms, askedAt, reminded, now)
+  return questions.remind_ms && nextReminder(questions.remind_ms, askedAt, request.reminded, now)
 }
 
 /** Whom to notify. */
 export const addresseesOf = ({ to = [] }: Question): string[] => to.map(({ id }) => `user:${id}`)
 
 /** Reminds those who were asked, or lets others answer too. */
-export async function moveQuestion(tx: Tx, request: Request & { payload: Question }, rules: Rules): Promise<void> {
+export async function moveQuestion(tx: Tx, request: QuestionRequest, rules: Rules): Promise<void> {
   const { questions } = rules
-  const { askedAt, reminded } = request
+  const { reminded } = request
+  const askedAt = seenSince(request)
   const opens = (opensAt(request.payload, questions, askedAt) ?? Number.POSITIVE_INFINITY) <= tx.now
   const payload = opens ? { ...request.payload, opened_to: describe(questions.who) } : request.payload
-  const remindAt = earliest(nextOf(payload, rules, request, tx.now), opensAt(payload, questions, askedAt))
+  const remindAt = earliest(nextOf(request, rules, tx.now), opensAt(payload, questions, askedAt))
   if (!(await moveRequest(tx, request, { remindAt, ...(opens && { payload }) }))) return
   const { question, to = [], opened_to: who } = payload
   const ping = addresseesOf(payload)

@@ -18,7 +18,10 @@ export async function giveWholeTime(tx: Tx, id: RequestId, createdAt: number, ru
 }
 
 export async function beginAnew(tx: Tx, request: Request, rules: Rules): Promise<void> {
-  if (request.kind !== 'approval') return setTimes(tx, request, timedQuestion(request, rules, tx.now))
+  if (request.kind !== 'approval') {
+    const { deadlineAt, remindAt } = timedQuestion(request, rules, tx.now)
+    return setTimes(tx, request, { deadlineAt, remindAt, payload: { ...request.payload, since: tx.now } })
+  }
   const { payload, decided } = request
   const { deadlineAt, remindAt } = timedApproval({ payload, decider: decided.decider }, rules, tx.now)
   await setTimes(tx, request, { deadlineAt, remindAt, decided: { ...decided, since: tx.now } })

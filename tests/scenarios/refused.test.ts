@@ -324,7 +324,7 @@ describe('while a card can’t be posted', () => {
     { remind_ms: 4 * hour, deny_ms: 30 * hour, next: { after_ms: 20 * hour, decider: 'owners' } },
     {
       deciders: { owners: { who: ['group:admins'], asker: true, needed: 1 } },
-      questions: { who: ['anyone'], remind_ms: 4 * hour, decline_ms: 30 * hour },
+      questions: { who: ['anyone'], remind_ms: 4 * hour, open_ms: day, decline_ms: 30 * hour },
     },
   )
   const kinds = [
@@ -372,6 +372,20 @@ describe('while a card can’t be posted', () => {
     bot.memory.pass(27 * hour)
     await bot.settled()
     await eventually(() => expect(bot.rows("select id from requests where state = 'pending'")).toEqual([]))
+  })
+
+  test('no time passes for those to whom alone a question is put', async () => {
+    const call = calls('ask_human', { question: 'Which one?', to: ['starter'], remind_after_ms: 6 * hour })
+    const { bot, asking } = await unposted(call, 2)
+    const isOpen = () => `${bot.rows('select payload from requests')[0]?.payload}`.includes('opened_to')
+    await mended(bot)
+    await bot.memory.untilCard(asking)
+    await bot.settled()
+    bot.memory.pass(7 * hour)
+    await eventually(() => expect(bot.memory.answers(asking).at(-1)).toMatch(/still needs/))
+    expect(isOpen()).toBe(false)
+    bot.memory.pass(17 * hour)
+    await eventually(() => expect(isOpen()).toBe(true))
   })
 })
 
