@@ -265,7 +265,7 @@ export interface ChatPlatform {
   post(thread: ThreadRef, page: unknown, posting: Posting): Promise<string>
   /** Whether a page with this key was posted before a crash, or by a call that failed. */
   find(thread: ThreadRef, posting: Posting): Promise<string | undefined>
-  /** Replaces a message of ours; repeating it is harmless. Throws NotPosted `never` if it is missing or can't be this. */
+  /** Replaces a message of ours; repeating it is harmless. Throws NotPosted `never` if it is gone or can't be this. */
   edit(thread: ThreadRef, id: string, page: unknown, postpone?: Posting['postpone']): Promise<void>
   /** Deletes a message of ours; if it is gone already, that isn't a failure. */
   remove(thread: ThreadRef, id: string): Promise<void>
