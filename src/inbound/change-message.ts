@@ -131,7 +131,7 @@ async function end(
   const turn = await openTurn(tx.db, session)
   // Other people's messages still need an answer, read or not.
   const isOver = turn !== undefined && (await isAbout(tx.db, turn, seq))
-  const stopped = isOver && (await stopTurn(tx, session, person, liveTexts, 'opening'))
+  const stopped = isOver && (await stopTurn(tx, session, person, liveTexts, { held: 'opening' }))
   return { session, stopped, dropped }
 }
 

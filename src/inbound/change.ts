@@ -29,7 +29,7 @@ export async function hearChange(heard: Change, deps: HearDeps): Promise<void> {
   if (outcome === 'unknown') {
     // The edit is what mentions the bot, or it came before its message.
     if (now === undefined || (await isFromBefore(now, deps))) return
-    const { kind } = await hear({ ...now, at: deps.clock.now() }, deps)
+    const { kind } = await hear({ ...now, at: now.editedAt ?? deps.clock.now() }, deps)
     // The message was stored meanwhile, as it was before the edit.
     if (kind === 'duplicate') outcome = await change(changed, deps)
   }

@@ -133,7 +133,7 @@ async function failTurn(
     if (now?.id !== turn.id) return
     await appendEvents(tx, turn.session, ended)
     await closeOpen(tx, turn, 'something went wrong inside Bobbin')
-    await holdInbox(tx, turn.session, turn.id, 'opening')
+    await holdInbox(tx, turn.session, turn.id, { which: 'opening' })
     // In an outage, people who are talking to each other hear of it once, and so do those with an alarm that repeats,
     // unless the bot has begun to work for them.
     const isToldAlready =

@@ -27,6 +27,58 @@ test('a stop that is delivered late stops nothing that was asked after it', asyn
   await bot.settled()
 })
 
+test('a stop that is delivered late leaves what was asked after it, also behind the turn that it meant', async () => {
+  const { promise: held, resolve: go } = Promise.withResolvers<void>()
+  const bot = await startMemoryBot({ script: [pausedAfter(0, held, says('Ana.')), says('Done, Ben.')] })
+  const { memory } = bot
+  const asked = await memory.say('ana', '@bobbin begin')
+  await memory.eventually(() => expect(bot.model.requests).toHaveLength(1))
+  await memory.say('cleo', '@bobbin and then?', { in: asked })
+  const late = await memory.say('ana', 'stop', { in: asked, copies: 0 })
+  await memory.say('ben', '@bobbin go on', { in: asked })
+  memory.pass(60_000)
+  await memory.deliver(late)
+  await memory.eventually(() => expect(memory.answers(asked)).toContain('Done, Ben.'))
+  expect(memory.answers(asked)).toContain('Stopped.')
+  go()
+  await bot.settled()
+})
+
+test('a stop that is delivered late leaves what was asked after it while nothing runs yet', async () => {
+  const { promise: held, resolve: go } = Promise.withResolvers<void>()
+  const config = { engine: { turnsAtOnce: 1 } }
+  const bot = await startMemoryBot({ script: [pausedAfter(0, held, says('Elsewhere.')), says('Done, Ben.')], config })
+  const { memory } = bot
+  const elsewhere = await memory.say('cleo', '@bobbin begin')
+  await memory.eventually(() => expect(bot.model.requests).toHaveLength(1))
+  const asked = await memory.say('ana', '@bobbin begin')
+  const late = await memory.say('ana', 'stop', { in: asked, copies: 0 })
+  await memory.say('ben', '@bobbin go on', { in: asked })
+  await memory.deliver(late)
+  go()
+  await memory.untilAnswered(elsewhere, 'Elsewhere.')
+  await memory.eventually(() => expect(memory.answers(asked)).toContain('Done, Ben.'))
+  expect(memory.answers(asked)).toContain('Stopped.')
+})
+
+test('what an edit asked is stopped, and so is an alarm, though the platform’s clock is behind', async () => {
+  const { promise: held, resolve: go } = Promise.withResolvers<void>()
+  const paused = pausedAfter(0, held, says('Never.'))
+  const bot = await startMemoryBot({ script: [paused, paused] })
+  const { memory } = bot
+  // What people say carries the time of the platform, whose clock is five minutes behind.
+  memory.pass(5 * 60_000)
+  const asked = await memory.say('ana', 'begin')
+  await memory.edit(asked, '@bobbin begin')
+  await memory.eventually(() => expect(bot.model.requests).toHaveLength(1))
+  expect(await memory.command('ana', 'stop', asked, { at: Date.now() })).toBe('Stopped.')
+  await memory.say('ana', '@bobbin alarm in 10 minutes: ring', { in: asked })
+  memory.pass(10 * 60_000)
+  await memory.eventually(() => expect(bot.model.requests).toHaveLength(2))
+  expect(await memory.command('ana', 'stop', asked, { at: memory.clock.now() - 5 * 60_000 })).toBe('Stopped.')
+  go()
+})
+
 test('a stop that was given after what runs was asked stops it, however late it is delivered', async () => {
   const { memory, asked, next, go } = await underWay()
   memory.pass(10 * 60_000)

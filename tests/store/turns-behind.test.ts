@@ -33,7 +33,7 @@ const turnOf = (store: Store, session: SessionId, opening: Opening, { leaves }: 
       'alarm' in opening ? ({ kind: 'alarm', payload: alarm } as const) : ({ kind: 'resume', payload: resume } as const)
     const seq = await insertInbox(tx, session, { dedupKey: crypto.randomUUID(), eventId: 1, ...row })
     const { id } = await createTurn(tx, session, seq, { person: ana, timeZone: 'UTC' })
-    await (leaves ? holdInbox(tx, session, id, 'opening') : takeInbox(tx, session, [seq], id))
+    await (leaves ? holdInbox(tx, session, id, { which: 'opening' }) : takeInbox(tx, session, [seq], id))
     await setTurnState(tx, id, 'stopped')
     return { id, seq }
   })

@@ -8,8 +8,8 @@ import { nextOpening } from '../../turn/state/next-turn.ts'
 import { stopTurn } from '../../turn/state/stop.ts'
 import { inboundWords } from '../words.ts'
 
-/** How far the platform's clock and ours may be apart, ms. */
-const clocksApartMs = 60_000
+/** No stop is delivered later than this except after an outage, and no two clocks are further apart, ms. */
+const surelyLateMs = 10 * 60_000
 
 export const stop: Command = {
   name: 'stop',
@@ -21,7 +21,7 @@ export const stop: Command = {
       const open = await openTurn(tx.db, session.id)
       if (turn !== undefined && open?.id !== turn) return inboundWords.alreadyOver()
       if (at !== undefined && (await isLater(tx, session.id, open, at))) return inboundWords.alreadyOver()
-      if (!(await stopTurn(tx, session.id, person, deps.liveTexts))) return inboundWords.nothingToStop()
+      if (!(await stopTurn(tx, session.id, person, deps.liveTexts, { at }))) return inboundWords.nothingToStop()
       tx.wakes(session.id, { interrupts: true })
       return inboundWords.stopped()
     },
@@ -31,5 +31,5 @@ export const stop: Command = {
 /** Whether what the turn is about, or the next one, was only said after this: whoever stopped can't have meant it. */
 async function isLater(tx: Tx, session: SessionId, open: StoredTurn | undefined, at: number): Promise<boolean> {
   const opening = open === undefined ? await nextOpening(tx, session) : await openingOf(tx.db, open)
-  return opening !== undefined && (openingSaidAt(opening) ?? opening.at - clocksApartMs) > at
+  return opening !== undefined && (openingSaidAt(opening) ?? opening.at - surelyLateMs) > at
 }

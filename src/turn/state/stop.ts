@@ -19,16 +19,16 @@ import { startPosting } from './unfinished-outputs.ts'
 /**
  * Ends the session's turn at once, from any process. A new epoch fences off whoever runs it. Started calls end as
  * unknown, open requests are withdrawn, and messages that arrived meanwhile are read with the next one, not answered.
- * An alarm that rang meanwhile opens the next turn; with `opening`, so do messages. A stored message whose turn hasn't
- * begun is stopped too, and so is the reading of scans. False when nothing runs or is about to. The caller interrupts
- * the engine.
+ * An alarm that rang meanwhile opens the next turn; with `opening`, so do messages, and in any case those that were said
+ * after `at`. A stored message whose turn hasn't begun is stopped too, and so is the reading of scans. False when
+ * nothing runs or is about to. The caller interrupts the engine.
  */
 export async function stopTurn(
   tx: Tx,
   session: SessionId,
   person: Person,
   liveTexts: LiveTexts,
-  held: 'all' | 'opening' = 'all',
+  { held = 'all', at }: { held?: 'all' | 'opening'; at?: number | undefined } = {},
 ): Promise<boolean> {
   await tx.hold(session)
   const wasReading = await endJobsOfKind(tx, session, recognizing)
@@ -48,7 +48,7 @@ export async function stopTurn(
     const text = `${plainName(person.name)} stopped it.`
     await tellParent(tx, parent, { state: 'stopped', text, steps: turn.steps, isCalledOff: true })
   }
-  await holdInbox(tx, session, turn.id, held)
+  await holdInbox(tx, session, turn.id, { which: held, after: at })
   await setTurnState(tx, turn.id, 'stopped')
   await appendEvents(tx, session, [{ type: 'stopped', data: { turn_id: turn.id, person } }])
   return true
