@@ -319,6 +319,30 @@ describe('the start', () => {
     expect(again.warnings.filter((what) => what.includes('is not read back'))).toHaveLength(warnings)
   })
 
+  test('after days away reads its own threads first, and of other people’s only those that go on', async () => {
+    await using probe = await openBench()
+    const { server, notes } = probe
+    await probe.platform.stop()
+    const day = 86_400_000
+    const [ours, quiet, lively] = ['ours', 'quiet', 'lively'].map((text) =>
+      server.people.post('ana', 'general', text, { silent: true }),
+    )
+    const reply = (thread_ts: string | undefined, text: string) =>
+      server.people.mention('ben', 'general', text, { silent: true, ...(thread_ts && { thread_ts }) })
+    reply(quiet, 'days ago')
+    reply(ours, 'to the bot days ago')
+    server.world.ids.aheadMs = 4 * day
+    reply(lively, 'just now')
+    const sink = new StubSink()
+    sink.known = [threadOf(server, 'general', ours ?? '')]
+    await using again = await openBench({ server, sink, notes, aheadMs: 4 * day, pace: { gentleMs: 0 } })
+    const thread = threadOf(server, 'general', '1.000001')
+    await eventually(() => expect(again.platform.catchUp(thread)).toBeUndefined())
+    const asked = sink.heard.filter(({ mentioned }) => mentioned).map(({ text }) => text)
+    expect(asked).toEqual(['to the bot days ago', 'just now'])
+    expect(again.log.join('\n')).toContain('quiet for days are not read back')
+  })
+
   test('reads back all of hundreds of conversations, and warns where there are too many', async () => {
     const channels = Array.from({ length: 3_001 }, (_, count) => ({ name: `c${count}` }))
     const notes = new StubNotes()

@@ -11,6 +11,8 @@ import { threadMessages } from '../post/find.ts'
 export const mostChannels = 3_000
 /** Pages of 100 messages in each channel. */
 const mostPages = 5
+/** Threads without the bot that nobody has replied to for longer aren't read: weeks of them may be thousands, ms. */
+const mostQuietMs = 2 * 86_400_000
 /** So many reads follow one another at once. */
 export const quickCalls = 30
 
@@ -28,8 +30,9 @@ export interface NewInChannel {
   roots: SlackMessage[]
   /** Replies that also stand in the channel. */
   replies: SlackMessage[]
-  /** Their latest reply was never heard. */
+  /** Their latest reply was never heard: those that were asked for, and those of other people. */
   unheard: ThreadRef[]
+  unheardElsewhere: ThreadRef[]
   /** Other threads in which something may be new. */
   others: ThreadRef[]
 }
@@ -73,11 +76,25 @@ export class Histories {
     const seen = new Set(top.map(({ ts }) => ts))
     const isUnheard = ({ latest_reply = '' }: SlackMessage) => !this.#isKnown(channel, latest_reply)
     const [unheard, heard] = [top.filter(wentOn).filter(isUnheard), top.filter(wentOn).filter((one) => !isUnheard(one))]
+    const ours = unheard.filter(({ ts }) => known.includes(ts))
+    const strange = unheard.filter((one) => !ours.includes(one))
     const others = [...heard.map(({ ts }) => ts), ...known.filter((ts) => !seen.has(ts))]
     const refTo = (thread: string) => refOf(this.#slack.me, { channel, thread })
+    const refs = (found: SlackMessage[]) => found.map(({ ts }) => refTo(ts))
     const fresh = top.filter(({ ts }) => msOf(ts) > from)
     const [roots, replies] = [fresh.filter(isRoot), fresh.filter((message) => !isRoot(message))]
-    return { channel, roots, replies, unheard: unheard.map(({ ts }) => refTo(ts)), others: others.map(refTo) }
+    const missed = { unheard: refs(ours), unheardElsewhere: refs(this.#lively(channel, strange)) }
+    return { channel, roots, replies, ...missed, others: others.map(refTo) }
+  }
+
+  /** The threads that somebody replied to in the last days. */
+  #lively(channel: string, threads: SlackMessage[]): SlackMessage[] {
+    const { clock, log } = this.#slack
+    const since = clock.now() - mostQuietMs
+    const lively = threads.filter(({ latest_reply = '' }) => msOf(latest_reply) > since)
+    const about = { platform: 'slack', channel, threads: threads.length - lively.length }
+    if (about.threads > 0) log.info(about, 'threads without the bot that have been quiet for days are not read back')
+    return lively
   }
 
   /** The newest messages of a channel: at least one page, for the threads that begin there. */

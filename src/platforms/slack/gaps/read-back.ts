@@ -288,6 +288,7 @@ export class ReadBack {
       read: () => this.#newInThread(thread, from),
     })
     yield* later.flatMap(({ unheard }) => unheard).map(inThread)
+    yield* later.flatMap(({ unheardElsewhere }) => unheardElsewhere).map(inThread)
     for (const { channel, others, replies } of later) {
       yield* others.map(inThread)
       yield { channel, read: async () => replies }
