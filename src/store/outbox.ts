@@ -251,6 +251,12 @@ export function releaseAttempts(store: Store): Promise<void> {
   })
 }
 
+/** The turn that an entry was put in for, if one was. */
+export async function turnOfEntry(db: Db, key: string): Promise<TurnId | undefined> {
+  const row = await db.selectFrom('outbox').select('turn_id').where('key', '=', key).executeTakeFirst()
+  return row?.turn_id ?? undefined
+}
+
 export async function isInOutbox(db: Db, key: string): Promise<boolean> {
   return (await db.selectFrom('outbox').select('key').where('key', '=', key).executeTakeFirst()) !== undefined
 }

@@ -92,7 +92,7 @@ describe('a message that was not read yet', () => {
     await bot.memory.click('ana', request, approve)
     await bot.memory.untilAnswered(root, 'Read.')
     expect(heard(bot).at(-1)).toBe('[ben] paint it green')
-    expect(all(bot)).not.toMatch(/red|4711|secret/)
+    expect(all(bot)).not.toMatch(/red|4711|secret\.txt/)
     expect(bot.memory.misbehave.callsTo('download')).toHaveLength(1)
     expect(bot.rows("select state, remote from files where name = 'secret.txt'")).toEqual([
       { state: 'failed', remote: null },

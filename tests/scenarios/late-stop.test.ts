@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startMemoryBot } from '../support/memory-platform.ts'
+import { type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { pausedAfter, says } from '../support/model-server.ts'
 
 const over = 'That was already over.'
@@ -100,4 +100,31 @@ test('a stop that was said before an alarm rang does not stop the alarm', async 
   await memory.eventually(() => expect(memory.answers(asked)).toContain(over))
   go()
   await memory.eventually(() => expect(memory.answers(asked)).toContain('Ring.'))
+})
+
+test('a reaction to what is answered stops nothing else, and one to what runs stops it', async () => {
+  const { promise: held, resolve: go } = Promise.withResolvers<void>()
+  const paused = pausedAfter(0, held, says('Never.'))
+  const bot = await startMemoryBot({ script: [says('One.'), paused, paused, paused] })
+  const { memory } = bot
+  const first = await memory.say('ana', '@bobbin one')
+  await memory.untilAnswered(first, 'One.')
+  await bot.settled()
+  const [one] = memory.shown(first)
+  const stop = (on: Message | undefined) => memory.command('ana', 'stop', first, { on: on ?? first })
+  const running = (count: number) => memory.eventually(() => expect(bot.model.requests).toHaveLength(count))
+
+  await memory.command('ben', 'retry', first)
+  await running(2)
+  expect(await stop(one)).toBe('Stopped.')
+  const second = await memory.say('ben', '@bobbin two', { in: first })
+  await running(3)
+  expect(await stop(one)).toBe(over)
+  expect(await stop(first)).toBe(over)
+  expect(await stop(second)).toBe('Stopped.')
+  await memory.say('ben', '@bobbin and now?', { in: first })
+  await running(4)
+  // What was stopped before it was answered is read with the next message.
+  expect(await stop(second)).toBe('Stopped.')
+  go()
 })

@@ -1,13 +1,12 @@
 import type { TurnId } from '../../domain/ids.ts'
-import { messageKey, messageOfPage, turnOfReply } from '../../domain/keys.ts'
 import { findByDedupKey, insertInbox } from '../../store/inbox.ts'
-import { keyOfMessage } from '../../store/postings.ts'
 import { isForgotten, lastEvent, type Session } from '../../store/sessions.ts'
 import type { Db } from '../../store/store.ts'
 import { lastTurn } from '../../store/turns.ts'
 import { turnsBehind } from '../../store/turns-behind.ts'
 import type { Command } from '../../turn/port/command.ts'
 import { dropUnanswered } from '../../turn/state/note-unanswered.ts'
+import { turnOfMessage } from '../turn-of-message.ts'
 import { inboundWords } from '../words.ts'
 
 export const retry: Command = {
@@ -34,12 +33,9 @@ export const retry: Command = {
   }),
 }
 
-/** Whether a message was said in, or to, another turn than this one and those that it answers anew. */
+/** Whether a message belongs to another turn than this one and those that it answers anew. */
 async function isOfAnother(db: Db, session: Session, turn: TurnId, message: string): Promise<boolean> {
-  const page = await keyOfMessage(db, session.id, message)
-  const its =
-    page === undefined
-      ? (await findByDedupKey(db, messageKey(session.thread, message)))?.turn
-      : turnOfReply(messageOfPage(page))
-  return its != null && !(await turnsBehind(db, { session: session.id, turn })).includes(its)
+  const its = await turnOfMessage(db, session, message)
+  // An answer that has just been shown may not be stored as posted yet.
+  return its !== undefined && !(await turnsBehind(db, { session: session.id, turn })).includes(its)
 }

@@ -5,8 +5,8 @@ import type { LiveTexts } from '../../outbound/live-texts.ts'
 import { wholeText } from '../../outbound/text-stream.ts'
 import { parentCallOf, tellParent } from '../../store/children.ts'
 import { appendEvents } from '../../store/events.ts'
+import { holdInbox } from '../../store/hold-inbox.ts'
 import { bumpEpoch } from '../../store/hold-session.ts'
-import { holdInbox } from '../../store/inbox.ts'
 import { endJobsOfKind } from '../../store/jobs.ts'
 import { recognizing } from '../../store/recognized-row.ts'
 import type { Tx } from '../../store/store.ts'
@@ -19,8 +19,8 @@ import { startPosting } from './unfinished-outputs.ts'
 /**
  * Ends the session's turn at once, from any process. A new epoch fences off whoever runs it. Started calls end as
  * unknown, open requests are withdrawn, and messages that arrived meanwhile are read with the next one, not answered.
- * An alarm that rang meanwhile opens the next turn; with `opening`, so do messages, and in any case those that were said
- * after `at`. A stored message whose turn hasn't begun is stopped too, and so is the reading of scans. False when
+ * An alarm that rang meanwhile opens the next turn, and so do messages that were said after `at`; with `opening`, all
+ * messages do. A stored message whose turn hasn't begun is stopped too, and so is the reading of scans. False when
  * nothing runs or is about to. The caller interrupts the engine.
  */
 export async function stopTurn(
