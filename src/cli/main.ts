@@ -72,16 +72,17 @@ function saidOf(thrown: unknown): { message: string; remedy: string } | undefine
   if (thrown instanceof Failure) return thrown
   const { BOBBIN_DATA_DIR: dataDir = '', BOBBIN_CONFIG_DIR: configDir = '' } = process.env
   const fault = asUnavailable(thrown)
-  if (isUnusable(thrown, configDir)) return aboutConfigDir(thrown, configDir)
+  const isOfData = dataDir.startsWith(`${configDir}/`) && isUnusable(thrown, dataDir)
+  if (isUnusable(thrown, configDir) && !isOfData) return aboutConfigDir(thrown, configDir)
   if (fault === undefined) return isUnusable(thrown, dataDir) ? aboutDataDir(thrown, dataDir) : asDamaged(thrown)
   const isElsewhere = fault.isOfServer || fault.code === 'too_many_files'
   const message = isElsewhere ? fault.message : cliWords.aboutDataDir({ message: fault.message, dataDir })
   return { message, remedy: fault.remedyAfterwards }
 }
 
-const ofFolders = ['EACCES', 'EPERM', 'ENOTDIR', 'EEXIST', 'EROFS', 'ENOSPC', 'EDQUOT']
+const ofFolders = ['EACCES', 'EPERM', 'ENOTDIR', 'EEXIST', 'EROFS']
 
-/** Something in the folder belongs to another user, has no room, or is a file in place of a folder. */
+/** Something in the folder belongs to another user, or is a file in place of a folder. */
 function isUnusable(thrown: unknown, folder: string): boolean {
   const { code = '', path = '' } = thrown instanceof Error ? (thrown as NodeJS.ErrnoException) : {}
   return ofFolders.includes(code) && `${path}/`.startsWith(`${folder}/`)

@@ -53,11 +53,11 @@ function parsed(args: string[]): { to: string; undo: boolean } {
 
 /** The address with the fault is the one that was given here. */
 function ofTarget(thrown: unknown): unknown {
+  const there = (text: string) => text.replaceAll('DATABASE_URL', '--to')
+  if (thrown instanceof Failure && thrown.code === 'unfit_database')
+    return thrown.with({ message: there(thrown.message), remedy: there(thrown.remedy) })
   if (!(thrown instanceof Unavailable && thrown.isOfServer)) return thrown
-  const [message = '', remedy = ''] = [thrown.message, thrown.remedyAfterwards].map((text) =>
-    text.replaceAll('DATABASE_URL', '--to'),
-  )
-  return new Failure(thrown.code, message, remedy, { cause: thrown })
+  return new Failure(thrown.code, there(thrown.message), there(thrown.remedyAfterwards), { cause: thrown })
 }
 
 function summary({ here, there, copied, putAway }: Moved): string {

@@ -1,5 +1,5 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { launch, unprivileged } from '../backup/support.ts'
 import { layDatabase } from '../support/sqlite-template.ts'
@@ -28,9 +28,11 @@ test.each(commands)('a data directory that can’t be written ends %s in a sente
 test('a folder in the data directory that another user made ends the start in a sentence', async () => {
   const dataDir = await scratch()
   await closed(join(dataDir, 'incoming'), 0)
-  const { ended, said } = launch(dataDir, ['start'], unprivileged)
-  expect(await ended).toBe(1)
-  expect(said()).toMatch(/^The data directory \S+ can’t be used: EACCES[^\n]+\/incoming[^\n]+ Make [^\n]+\.\n$/)
+  for (const config of [[], ['env', `BOBBIN_CONFIG_DIR=${dirname(dataDir)}`]]) {
+    const { ended, said } = launch(dataDir, ['start'], [...unprivileged, ...config])
+    expect(await ended).toBe(1)
+    expect(said()).toMatch(/^The data directory \S+ can’t be used: EACCES[^\n]+\/incoming[^\n]+ Make [^\n]+\.\n$/)
+  }
 })
 
 test.each([

@@ -9,7 +9,7 @@ import { moveBot } from '../../src/wiring/move.ts'
 import { bobbinHere as bobbin, bobbin as bobbinElsewhere } from '../commands/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { openPlace } from '../support/bot-process.ts'
-import { postgresDatabase } from '../support/database.ts'
+import { atServer, postgresDatabase } from '../support/database.ts'
 import { hang, says } from '../support/model-server.ts'
 import { changeIn, rowsIn } from '../support/rows.ts'
 import { newSession, scratch } from '../support/store.ts'
@@ -69,6 +69,20 @@ test('a target with content, a missing source, the same place and odd words are 
       code: 2,
       err: expect.stringContaining('Usage: move'),
     })
+})
+
+test('a target that can’t store every text is refused as what --to says', async () => {
+  const { dataDir, stop } = await startOnSqlite({ script: [] })
+  await stop()
+  const url = new URL(await postgresDatabase('empty'))
+  await atServer(
+    url.href,
+    "create database latin3 encoding 'LATIN1' locale 'C' locale_provider libc template template0",
+  )
+  url.pathname = '/latin3'
+  const { code, err } = await bobbin(dataDir, 'move', '--to', url.href)
+  expect(code).toBe(1)
+  expect(err).toMatch(/^The database in --to has the encoding LATIN1\. [^\n]+ --to\.\n$/)
 })
 
 test.each([
