@@ -3,8 +3,8 @@ import type { Context } from 'hono'
 
 /** What proxies and tunnels add to the requests that they pass on. */
 const ofProxies = [
-  /^(forwarded|via|cdn-loop|x-real-ip|x-scheme|true-client-ip|fastly-client-ip|x-(cluster-)?client-ip)$/,
-  /^(x-forwarded|x-original|x-envoy|x-amzn|cf|tailscale)-/,
+  /^((x-)?forwarded|via|cdn-loop|x-real-ip|x-scheme|(true|fastly|fly|x|x-cluster)-client-ip|remote-user)$/,
+  /^(x-forwarded|x-original|x-envoy|x-amzn|x-auth-request|x-pomerium|cf|tailscale)-/,
 ]
 
 /** Whether it shows that a request came through a proxy. Some add nothing, but speak HTTP/1.0, or change the `Host`. */

@@ -69,6 +69,7 @@ describe('on loopback', () => {
     ['via', '1.1 proxy'],
     ['x-forwarded-proto', 'https'],
     ['cf-connecting-ip', '192.0.2.7'],
+    ['x-auth-request-email', 'ana@example.com'],
     ['tailscale-user-login', 'ana@example.com'],
   ])('a request that came through a proxy (%s) is refused, except for probes', async (name, value) => {
     const bot = await start()
