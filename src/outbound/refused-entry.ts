@@ -1,10 +1,11 @@
+import { codePath } from '../kit/text/shown.ts'
 import { NotPosted } from '../platforms/platform.ts'
 import { cancelAlarms, pendingAlarms } from '../store/alarms.ts'
 import { setDeadline } from '../store/deadlines.ts'
 import { appendEvents } from '../store/events.ts'
 import { insertOutbox } from '../store/outbox.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
-import { isUnderWay, markFailed, markRefused, waitedAsLong } from '../store/refused.ts'
+import { isUnderWay, markFailed, markRefused, refusesSince, waitedAsLong } from '../store/refused.ts'
 import { homeOf } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { endReminders } from '../trust/remind.ts'
@@ -77,13 +78,14 @@ export async function giveUp(
   deps.report(entry, new NotPosted('never', [why, ...ended].join('. ')))
 }
 
-/** The thread was told that they come later. */
+/** The thread was told that they come later. If it takes nothing else either, one more message there helps nobody. */
 async function tellFilesLost(tx: Tx, entry: OutboxEntry & { kind: 'files' }, refusal: NotPosted): Promise<void> {
   const { key, session, turn } = entry
   const { files } = entry.payload
+  if (entry.refusedAt !== undefined && (await refusesSince(tx.db, session, entry.refusedAt))) return
   const { remedy } = refusal
-  const reason = refusal.message.replace(/\.$/, '')
-  const said = { names: files.map(({ name }) => name).join(', '), reason, count: files.length }
+  const reason = refusal.said.replace(/\.$/, '')
+  const said = { names: files.map(({ name }) => codePath(name)).join(', '), reason, count: files.length }
   const text = remedy === undefined ? outboundWords.filesLost(said) : outboundWords.filesLostRemedy({ ...said, remedy })
   await insertOutbox(tx, { key: `${key}.lost`, session, turn, kind: 'answer', payload: { text, files: [] } })
 }

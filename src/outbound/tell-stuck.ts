@@ -2,7 +2,7 @@ import { doAll } from '../kit/do-all.ts'
 import { type ChatPlatform, NotPosted } from '../platforms/platform.ts'
 import { appendEvents, findEventByKey } from '../store/events.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
-import { type Awaited, awaitedIn, markTold } from '../store/refused.ts'
+import { type Awaited, awaitedIn, markTold, toldIn } from '../store/refused.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { givenUpWith } from './next-attempt.ts'
@@ -32,10 +32,15 @@ export async function tellScreens(tx: Tx, { session }: OutboxEntry, refusal: Not
   )
 }
 
-/** Tells all who wait in the thread, each of them once, in a direct message or in the channel. */
+/**
+ * Tells all who wait in the thread, in a direct message or in the channel: each of them once, until something is posted
+ * in the thread.
+ */
 export async function tellElsewhere(refusal: NotPosted, deps: PosterDeps): Promise<void> {
-  const waiting = Map.groupBy(await awaitedIn(deps.store.db, deps.session.id), whoOf(deps.session))
-  const untold = [...waiting].filter(([, theirs]) => !theirs.some(({ isTold }) => isTold))
+  const { store, session } = deps
+  const waiting = Map.groupBy(await awaitedIn(store.db, session.id), whoOf(session))
+  const told = new Set((await toldIn(store.db, session.id)).map((who) => who ?? session.person.id))
+  const untold = [...waiting].filter(([who]) => !told.has(who))
   await doAll(
     untold.map(
       ([who, [stuck]]) =>
@@ -50,14 +55,20 @@ const whoOf =
   ({ who = person.id }: Awaited): string =>
     who
 
-async function tellOne(who: string, { key, kind }: Awaited, refusal: NotPosted, deps: PosterDeps): Promise<void> {
+async function tellOne(
+  who: string,
+  { key, kind, createdAt }: Awaited,
+  refusal: NotPosted,
+  deps: PosterDeps,
+): Promise<void> {
   const { store, platform, session } = deps
   const said = { kind, place: placeOf(platform, session), reason: refusal.said }
   const text =
     refusal.remedy === undefined
       ? outboundWords.stuck(said)
       : outboundWords.stuckRemedy({ ...said, remedy: refusal.remedy })
-  if (await tellPerson(`${key}.told`, who, text, deps)) await store.transaction((tx) => markTold(tx, key))
+  // A card that is posted again may be refused again.
+  if (await tellPerson(`${key}.${createdAt}.told`, who, text, deps)) await store.transaction((tx) => markTold(tx, key))
 }
 
 export interface Loss {

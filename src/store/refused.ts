@@ -86,25 +86,55 @@ export interface Awaited {
   kind: 'answer' | 'card'
   turn: TurnId | undefined
   createdAt: number
-  isTold: boolean
   who: string | undefined
 }
+
+const personOfTurn = sql<string | null>`(select person from turns where turns.id = outbox.turn_id)`.as('person')
+
+const whoIn = (person: string | null): string | undefined => (person === null ? undefined : JSON.parse(person).id)
 
 /** What people wait for in a thread, in order. */
 export async function awaitedIn(db: Db, session: SessionId): Promise<Awaited[]> {
   const rows = await unpostedIn(db, session)
     .where('kind', 'in', ['answer', 'card'])
-    .select(['key', 'kind', 'turn_id', 'created_at', 'told_at'])
-    .select((eb) => eb.selectFrom('turns').select('person').whereRef('turns.id', '=', 'outbox.turn_id').as('person'))
+    .select(['key', 'kind', 'turn_id', 'created_at'])
+    .select(personOfTurn)
     .execute()
-  return rows.map(({ key, kind, turn_id, created_at, told_at, person }) => ({
+  return rows.map(({ key, kind, turn_id, created_at, person }) => ({
     key,
     kind: kind as 'answer' | 'card',
     turn: turn_id ?? undefined,
     createdAt: created_at,
-    isTold: told_at !== null,
-    who: person === null ? undefined : (JSON.parse(person).id as string),
+    who: whoIn(person),
   }))
+}
+
+/** Who was told that something waits in a thread, since anything was last posted there. */
+export async function toldIn(db: Db, session: SessionId): Promise<Awaited['who'][]> {
+  const said = db.selectFrom('outbox').where('session_id', '=', session).where('kind', 'in', ['answer', 'card'])
+  const rows = await said
+    .where(
+      'told_at',
+      '>=',
+      said.select(({ fn }) => fn.coalesce(fn.max('delivered_at'), sql.lit(0)).as('at')),
+    )
+    .select(personOfTurn)
+    .execute()
+  return rows.map(({ person }) => whoIn(person))
+}
+
+/** Whether something in a thread, files apart, has been refused as well since then, and wasn't posted. */
+export async function refusesSince(db: Db, session: SessionId, since: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('outbox')
+    .select('key')
+    .where('session_id', '=', session)
+    .where('kind', '<>', 'files')
+    .where('state', '<>', 'delivered')
+    .where('refused_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Whether what this alarm has led to waits in a thread where something is refused. */

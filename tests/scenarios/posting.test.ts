@@ -250,8 +250,30 @@ test('files that are given up after they were promised for later are named in th
   await eventually(() => expect(bot.rows('select key from outbox where refused_at is not null')).toHaveLength(1))
   bot.memory.pass(8 * 24 * hour)
   const lost =
-    'a.txt won’t come after all (refused: repairable). Mend it. If you still need it, ask me again after that.'
+    '`a.txt` won’t come after all (refused: repairable). Mend it. If you still need it, ask me again after that.'
   await bot.memory.untilAnswered(asked, 'first', lost)
+})
+
+test('nothing more is said of files that are given up in a thread that takes nothing else either', async () => {
+  const script = [calls('write_file', { path: 'outputs/a.txt', content: 'made' }), says('first'), says('second')]
+  const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 } } })
+  const refused = () => bot.rows('select key from outbox where refused_at is not null')
+  bot.memory.misbehave.filesLeft = 1
+  bot.memory.misbehave.refuse('post', 'repairable', {
+    times: Number.POSITIVE_INFINITY,
+    fits: ({ key, page }) =>
+      key?.endsWith('.files.0') === true || (page?.kind === 'answer' && page.text.includes('second')),
+  })
+  const asked = await bot.memory.say('ana', '@bobbin make it')
+  await bot.memory.untilAnswered(asked, 'first')
+  bot.memory.pass(hour)
+  await eventually(() => expect(refused()).toHaveLength(1))
+  await bot.memory.say('ana', '@bobbin and?', { in: asked })
+  await eventually(() => expect(refused()).toHaveLength(2))
+  bot.memory.pass(8 * 24 * hour)
+  await eventually(() => expect(bot.rows("select key from outbox where state = 'failed'")).toHaveLength(2))
+  await bot.settled()
+  expect(bot.memory.answers(asked)).toEqual(['first'])
 })
 
 describe('many threads', () => {

@@ -105,6 +105,31 @@ describe('a refusal that somebody can fix', () => {
     expect([toldAlone(bot, 'ana'), toldAlone(bot, 'ben')].map(({ length }) => length)).toEqual([1, 1])
   })
 
+  test('is reported once, also if what it was reported for is lost and the next is refused too', async () => {
+    const { bot, asked } = await stuck('first', says('second'))
+    const { memory } = bot
+    await eventually(() => expect(toldAlone(bot, 'ana')).toHaveLength(1))
+    await memory.say('ana', '@bobbin and?', { in: asked })
+    await eventually(() => expect(bot.rows("select key from outbox where state = 'pending'")).toHaveLength(2))
+    memory.misbehave.calm()
+    memory.misbehave.refuse('post', 'never', { fits: ({ thread }) => thread === 'm1' })
+    shutOut(bot, () => 'm1')
+    memory.pass(hour)
+    const second = () => bot.rows("select key from outbox where state = 'pending' and refused_at is not null")
+    await eventually(() => expect(warnings(bot, 'not_posted')).toHaveLength(1))
+    await eventually(() => expect(second()).toHaveLength(1))
+    const before = attempts(bot)
+    memory.pass(hour)
+    await eventually(() => expect(attempts(bot)).toBeGreaterThan(before))
+    await mended(bot)
+    await memory.untilAnswered(asked, 'second')
+    await bot.settled()
+    expect(toldAlone(bot, 'ana')).toEqual([
+      expect.stringContaining('as soon as I can'),
+      expect.stringContaining('because refused: never'),
+    ])
+  })
+
   test('is reported by health and doctor until it is fixed', async () => {
     const { bot, asked } = await stuck('first')
     const waiting = { count: 1, reason: 'refused: repairable', remedy: 'Mend it' }
