@@ -120,7 +120,7 @@ export class UnknownOutcome extends Failure {}
 export interface RunTool<Input, Own = object> extends ToolBase<Input> {
   kind: 'run'
   /** Throws if a call can't be made here, so that nobody is asked about it. */
-  check?(input: Input, own: Own): void
+  check?(input: Input, own: Own & Pick<ToolContext, 'workspace'>): void | Promise<void>
   /**
    * What people see, before they approve a call, of a file it runs; missing: its text. An error refuses the call, so
    * nobody is asked about something that can't be done.

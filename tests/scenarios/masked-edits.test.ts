@@ -49,3 +49,31 @@ test.each([
     await audited(bot)
   },
 )
+
+test('a file about masks can be edited and rewritten, but a mask is never put over a password in it', async () => {
+  const about = (zone: string, value = password) => `# shown as ${shown}\n${compose(zone, value)}`
+  const bot = await startMemoryBot({
+    script: [
+      calls('read_file', { path }),
+      calls('edit_file', { path, old_string: `# shown as ${shown}`, new_string: `# people see ${shown} or ${shown}` }),
+      calls('edit_file', { path, ...edit }),
+      calls('write_file', { path, content: about('Europe/Berlin', shown).repeat(2) }),
+      calls('write_file', { path: 'uploads/new.yml', content: about('UTC', 'x') }),
+      calls('write_file', { path, content: `# as ${shown}\n` }),
+      says('Done.'),
+    ],
+    config: { rules: asked(), engine: { clockMs: 20 } },
+  })
+  const { memory } = bot
+  const files = { 'docker-compose.yml': about('UTC') }
+  const message = await memory.say('ana', '@bobbin @edit_file @write_file rewrite it', { files })
+  await memory.click('ana', await memory.untilCard(message), yes)
+  await memory.eventually(() => expect(memory.cards(message)).toHaveLength(2))
+  const [name] = await readdir(`${bot.dataDir}/workspace`)
+  const text = () => readFile(`${bot.dataDir}/workspace/${name}/${path}`, 'utf8')
+  expect(await text()).toBe(`# people see ${shown} or ${shown}\n${compose('UTC')}`)
+  await memory.click('ana', await memory.untilCard(message), yes)
+  await memory.eventually(() => expect(memory.answers(message).join('\n')).toContain('Done.'))
+  expect(await text()).toBe(`# as ${shown}\n`)
+  await audited(bot)
+})

@@ -1,6 +1,7 @@
 import { defineTool } from '../../domain/tool.ts'
 import type { FilesContext } from './context.ts'
-import { fileEditInput, refuseMasks } from './inputs.ts'
+import { fileEditInput } from './inputs.ts'
+import { refuseMasksInEdits } from './masks.ts'
 import { filesWords } from './words.ts'
 
 export const editFile = defineTool({
@@ -13,7 +14,7 @@ export const editFile = defineTool({
   effect: 'write',
   paths: ({ path }) => [path],
   source: ({ path }) => `the file ${path}`,
-  check: (edit) => refuseMasks(edit),
+  check: ({ path, ...edit }, place) => refuseMasksInEdits(path, [edit], place),
   run: async ({ path, ...change }, context: FilesContext) => {
     const { editFile } = await import('./edit/file.ts')
     return editFile(path, [change], context)

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { refuseMask } from '../../kit/secrets/written-mask.ts'
 
 // A parameter means the same in every tool, so it is described once.
 
@@ -15,8 +14,3 @@ const editWords = {
 
 export const editInput = z.strictObject(editWords)
 export const fileEditInput = z.strictObject({ path: fileInput, ...editWords })
-
-export function refuseMasks({ old_string, new_string }: z.infer<typeof editInput>): void {
-  refuseMask('old_string', old_string)
-  refuseMask('new_string', new_string)
-}

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import type { FilesContext } from './context.ts'
-import { editInput, fileInput, refuseMasks } from './inputs.ts'
+import { editInput, fileInput } from './inputs.ts'
+import { refuseMasksInEdits } from './masks.ts'
 import { filesWords } from './words.ts'
 
 const input = z.strictObject({
@@ -19,7 +20,7 @@ export const multiEdit = defineTool({
   effect: 'write',
   paths: ({ path }) => [path],
   source: ({ path }) => `the file ${path}`,
-  check: ({ edits }) => edits.forEach(refuseMasks),
+  check: ({ path, edits }, place) => refuseMasksInEdits(path, edits, place),
   run: async ({ path, edits }, context: FilesContext) => {
     const { editFile } = await import('./edit/file.ts')
     return editFile(path, edits, context)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
-import { refuseMask } from '../../kit/secrets/written-mask.ts'
 import { counted, shownPath } from '../../kit/text/shown.ts'
 import { fileInput } from './inputs.ts'
+import { refuseMasks } from './masks.ts'
 import { filesWords } from './words.ts'
 
 const input = z.strictObject({
@@ -20,7 +20,7 @@ export const writeFile = defineTool({
   effect: 'write',
   repeatable: true,
   paths: ({ path }) => [path],
-  check: ({ content }) => refuseMask('content', content),
+  check: ({ path, content }, place) => refuseMasks(path, content, place),
   run: ({ path, content }, { workspace }) =>
     workspace.exclusively(path, async () => {
       checkIsText(path, content)

@@ -101,7 +101,7 @@ async function settleQuestion(call: OpenCall, tool: AskTool<never>, input: never
 async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, turn: Turn): Promise<Settled> {
   // Don't ask a person to approve something that can't be done anyway.
   if (tool.effect !== 'read') for (const path of tool.paths?.(input) ?? []) turn.workspace.normalize(path)
-  if (call.state !== 'started') tool.check?.(input, turn.contextOf(tool, call.id))
+  if (call.state !== 'started') await tool.check?.(input, checkContext(call, tool, turn))
   const cleared = await clear(call, tool, input, turn)
   if ('settled' in cleared) return cleared.settled
   const { verdict, hash, pinned } = cleared.judgement
@@ -120,6 +120,11 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
   const text = mended === '' ? result.text : `[${mended}]\n${result.text}`
   return end(call, result.status, text, turn, { isOurs: result.isOurs })
 }
+
+const checkContext = (call: OpenCall, tool: Tool, turn: Turn) => ({
+  ...turn.contextOf(tool, call.id),
+  workspace: turn.workspace,
+})
 
 function contextFor(call: OpenCall, tool: Tool, input: never, turn: Turn) {
   const { bot, session, row, lease } = turn
