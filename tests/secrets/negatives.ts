@@ -157,6 +157,8 @@ const harmless = [
   'secret: /run/secrets/SomeLongNameOfASecret2',
   '"password": "Forgot?"',
   '"password": "Passwort*"',
+  '"password": "Mot-de-passe*"',
+  'password: "auth.errors.weak_password!"',
   '"password": "invalid!"',
   '"password": "Pass&word"',
   "'password' => 'required|min:8|max:64'",

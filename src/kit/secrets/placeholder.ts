@@ -111,7 +111,7 @@ export function isRandom(text: string, least: number): boolean {
 
 /** `Forgot?`, `invalid!`, and a name with the sign for its key: `Pass&word`. */
 const isLabelOfField = (text: string): boolean =>
-  /^[A-Z]?(?:[a-z]+|[A-Z]+)[!?*]+$/.test(text) || isPasswordWord(text.replace('&', ''))
+  /^(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_.](?:[A-Z]?[a-z]+|[A-Z]+))*[!?*]+$/.test(text) || isPasswordWord(text.replace('&', ''))
 
 /** In a person's password, a sign is as good as a digit. */
 export const isPassword = (text: string): boolean =>

@@ -20,10 +20,12 @@ const anyStart = new RegExp(
 
 /** Tokens recognised by their beginning. One may contain the beginning of the next, if nothing stands between them. */
 export function prefixed(text: string): SecretSpan[] {
-  if (text.search(anyStart) === -1) return []
+  const first = text.search(anyStart)
+  if (first === -1) return []
   const spans: SecretSpan[] = []
   const tries = new Tries()
   const search = new RegExp(anyStart)
+  search.lastIndex = first
   let lastEnd = 0
   let awsFrom = 0
   for (let hit = search.exec(text); hit !== null; hit = search.exec(text)) {
