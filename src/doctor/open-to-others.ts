@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync } from 'node:fs'
+import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Finding, mind } from '../domain/finding.ts'
 import { ownFolders } from '../domain/own-folders.ts'
@@ -12,11 +12,14 @@ export function openFindings({ envFile, dataDir }: { envFile?: string | undefine
     .sort()
     .filter((name) => ownFolders.includes(name) || /\.db\b/.test(name))
   const paths = [...(envFile === undefined ? [] : [envFile]), ...ofData.map((name) => join(dataDir, name))]
-  const open = paths.filter(isOpenToOthers)
+  const open = paths.filter(isOpenToOthers).flatMap(placeOf)
   if (open.length === 0) return []
-  const places = [...new Set(open.map((path) => toClose(path, dataDir)))]
-  const remedy = doctorWords.openToOthersRemedy({ places: places.map(quoted).join(' ') })
-  return [mind(doctorWords.openToOthers({ open: open.join(', ') }), remedy)]
+  const [data] = placeOf(dataDir)
+  const toClose = open.map((place) => (data !== undefined && closes(data, place) ? { ...data, real: dataDir } : place))
+  const places = [...new Set(toClose.map(({ real }) => quoted(real)))].join(' ')
+  const isOwn = toClose.every(({ owner }) => owner === process.getuid?.())
+  const remedy = isOwn ? doctorWords.openToOthersRemedy : doctorWords.openAndForeignRemedy
+  return [mind(doctorWords.openToOthers({ open: open.map(({ path }) => path).join(', ') }), remedy({ places }))]
 }
 
 function namesIn(directory: string): string[] {
@@ -27,8 +30,25 @@ function namesIn(directory: string): string[] {
   }
 }
 
-/** Nobody gets at what is in a closed directory, except by links that lead out of it. */
-function toClose(path: string, dataDir: string): string {
-  const real = realpathSync(path)
-  return real.startsWith(`${realpathSync(dataDir)}/`) ? dataDir : real
+interface Place {
+  path: string
+  real: string
+  owner: number
 }
+
+/** None if it is gone by now, like what SQLite keeps beside a database while that is open. */
+function placeOf(path: string): Place[] {
+  try {
+    const real = realpathSync(path)
+    return [{ path, real, owner: statSync(real).uid }]
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Nobody gets at what is in a closed directory, except by links that lead out of it. If it belongs to another user, not
+ * even the bot does.
+ */
+const closes = (data: Place, { real, owner }: Place): boolean =>
+  real.startsWith(`${data.real}/`) && owner === data.owner

@@ -19,6 +19,8 @@ export const doctorWords = catalogue({
   dataDirToCome: 'The data directory {dataDir} will be created at the first start.',
   openToOthers: 'Every user of this machine can read {open}.',
   openToOthersRemedy: 'Close it to them: `chmod o= {places}`.',
+  openAndForeignRemedy:
+    'Make it belong to the user that runs Bobbin, and then close it to others: `chmod o= {places}`.',
   linkWritable: '{link} leads to {target}, which can be written.',
   linkNotWritable: '{link} leads to {target}, which can’t be written: {reason}.',
   linkNotWritableRemedy: 'Make it a folder that the user who runs Bobbin can write to.',

@@ -1,5 +1,5 @@
 import { exec } from 'node:child_process'
-import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -80,6 +80,28 @@ test('doctor says what other users can read, as far as they get', async () => {
   expect(remedy).toBe(`chmod o= ${dataDir} '${disk}'`)
   await promisify(exec)(remedy)
   expect(await said()).not.toContain('Every user')
+})
+
+test('before there is a data directory, it says that of the settings', async () => {
+  const home = await scratch()
+  await chmod(home, 0o755)
+  await writeFile(join(home, '.env'), '', { mode: 0o644 })
+  const { out } = await bobbinHere(join(home, 'data'), 'doctor', { BOBBIN_HOME: home })
+  expect(out).toContain(`! Every user of this machine can read ${join(home, '.env')}.\n`)
+})
+
+test.skipIf(process.getuid?.() !== 0)('closing that keeps no bot out that owns only its files', async () => {
+  const dataDir = await directoryOf(0o777)
+  await chmod(dirname(dataDir), 0o755)
+  await chown(dataDir, 65_534, 65_534)
+  const [database, settings] = [join(dataDir, 'bobbin.db'), join(dataDir, '.env')]
+  await migrated(dataDir)
+  await chmod(database, 0o644)
+  expect((await bobbinHere(dataDir, 'doctor')).out).toContain(`Close it to them: \`chmod o= ${database}\`.`)
+  await writeFile(settings, '', { mode: 0o644 })
+  await chown(settings, 65_533, 65_533)
+  const remedy = `Make it belong to the user that runs Bobbin, and then close it to others: \`chmod o= ${settings} `
+  expect((await bobbinHere(dataDir, 'doctor')).out).toContain(remedy)
 })
 
 test('so does the start', async () => {
