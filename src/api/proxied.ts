@@ -16,8 +16,8 @@ export function isProxied(context: Context): boolean {
 
 /** Another site's page may link to the console. Otherwise, what leads to an address is a page of the same host. */
 function isRenamed(context: Context): boolean {
-  const { host = '', referer = '' } = context.req.header()
-  if (opensPage(context) || ofAnotherSite(context)) return false
+  const { host = '', referer = '', 'sec-fetch-site': site } = context.req.header()
+  if (ofAnotherSite(context) || (site === undefined && opensPage(context))) return false
   return URL.canParse(referer) && new URL(referer).host !== host.toLowerCase()
 }
 

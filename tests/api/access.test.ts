@@ -85,6 +85,10 @@ describe('on loopback', () => {
     const own = { headers: { ...headers, authorization: `Bearer ${metricsToken}` } }
     expect((await raw(bot.chat.url, '/metrics', own)).status).toBe(200)
     expect((await raw(bot.chat.url, '/health', own)).status).toBe(403)
+    // Many proxies pass on the name that they were asked for.
+    const named = { headers: { ...own.headers, host: 'metrics.example' } }
+    expect((await raw(bot.chat.url, '/metrics', named)).status).toBe(200)
+    expect((await raw(bot.chat.url, '/health', named)).status).toBe(403)
   })
 
   test('a proxy that adds nothing is known by HTTP/1.0, and by the address that its pages have in the browser', async () => {
@@ -95,7 +99,8 @@ describe('on loopback', () => {
     expect(await text(socket)).toContain('"code":"proxied"')
     const referer = 'https://bobbin.example/'
     const modern = { referer, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }
-    for (const headers of [{ referer }, modern]) {
+    const opened = { ...modern, 'sec-fetch-mode': 'navigate', accept: 'text/html' }
+    for (const headers of [{ referer }, modern, opened]) {
       const answer = await raw(bot.chat.url, '/api/v1/agent/conversations', { headers })
       expect([answer.status, answer.json().error.code]).toEqual([403, 'proxied'])
     }
