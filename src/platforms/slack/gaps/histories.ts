@@ -11,7 +11,9 @@ import { threadMessages } from '../post/find.ts'
 export const mostChannels = 3_000
 /** Pages of 100 messages in each channel. */
 const mostPages = 5
-/** Threads without the bot that nobody has replied to for longer aren't read: weeks of them may be thousands, ms. */
+/** Of other people's threads so many are read in each channel, and more only if they go on: weeks may be thousands. */
+const fewThreads = 20
+/** A thread goes on if somebody has replied in that time, ms. */
 const mostQuietMs = 2 * 86_400_000
 /** So many reads follow one another at once. */
 export const quickCalls = 30
@@ -87,13 +89,15 @@ export class Histories {
     return { channel, roots, replies, ...missed, others: others.map(refTo) }
   }
 
-  /** The threads that somebody replied to in the last days. */
+  /** A few threads, and those that somebody replied to in the last days; the latest come first. */
   #lively(channel: string, threads: SlackMessage[]): SlackMessage[] {
     const { clock, log } = this.#slack
     const since = clock.now() - mostQuietMs
-    const lively = threads.filter(({ latest_reply = '' }) => msOf(latest_reply) > since)
+    const repliedAt = ({ latest_reply = '' }: SlackMessage) => msOf(latest_reply)
+    const latest = threads.toSorted((one, other) => repliedAt(other) - repliedAt(one))
+    const lively = latest.filter((thread, index) => index < fewThreads || repliedAt(thread) > since)
     const about = { platform: 'slack', channel, threads: threads.length - lively.length }
-    if (about.threads > 0) log.info(about, 'threads without the bot that have been quiet for days are not read back')
+    if (about.threads > 0) log.warn(about, 'threads quiet for days that the bot is not known to be in are not read back')
     return lively
   }
 
