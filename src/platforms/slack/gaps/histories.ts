@@ -97,7 +97,8 @@ export class Histories {
     const latest = threads.toSorted((one, other) => repliedAt(other) - repliedAt(one))
     const lively = latest.filter((thread, index) => index < fewThreads || repliedAt(thread) > since)
     const about = { platform: 'slack', channel, threads: threads.length - lively.length }
-    if (about.threads > 0) log.warn(about, 'threads quiet for days that the bot is not known to be in are not read back')
+    if (about.threads > 0)
+      log.warn(about, 'threads quiet for days that the bot is not known to be in are not read back')
     return lively
   }
 
