@@ -153,7 +153,7 @@ const changes: Record<Mutant, Change[]> = {
   'caught-up': [
     {
       file: 'src/platforms/slack/gaps/read-back.ts',
-      from: 'return Math.max(((await cursor.read()) ?? now) - overlap, now - mostBackMs, await cursor.beginning())',
+      from: 'return Math.max(((await cursor.read()) ?? now) - overlap, now - most, await cursor.beginning())',
       to: 'return now',
     },
     {
