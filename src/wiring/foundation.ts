@@ -1,3 +1,4 @@
+import { lstatSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLoopback } from '../api/security.ts'
 import { type Config, databasePlace } from '../config/config.ts'
@@ -68,6 +69,7 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
     })
   store.wire?.tell('node', null)
   store.availability.whenChanged(outageLog(log))
+  makeWorkspaces(join(config.dataDir, 'workspace'))
   const staging = await openStaging(join(config.dataDir, 'incoming'))
   const others = (await nodesOf(store.db)).filter(({ holder }) => holder !== lock.holder)
   await staging.sweep(await expectedFiles(store.db), others.length === 0 ? 'alone' : 'besideOthers')
@@ -75,6 +77,15 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
   /** It is shown once, so it is made only when nothing can keep the bot from starting any more. */
   const firstToken = async () => (isOpen && (await isFirst()) ? candidate : undefined)
   return { config, clock, isOpen, firstToken, secrets, log, report, store, lock, staging, followTime }
+}
+
+/**
+ * What is created just while a program starts isn't private, as the program gets the operator's umask. So the folder
+ * above all workspaces comes first.
+ */
+function makeWorkspaces(directory: string): void {
+  // A link may lead to a disk that isn't connected yet.
+  if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) mkdirSync(directory, { recursive: true })
 }
 
 /** Throws `node_missing`. */

@@ -47,6 +47,13 @@ test('so is what a restore puts there', async () => {
   for (const name of ['bobbin.db', 'workspace/plan.md']) expect(await modeOf(join(to, name))).toBe(0o600)
 })
 
+test('the folder of all workspaces is there, and private, before any program starts', async () => {
+  const place = await openPlace()
+  await chmod(place.dataDir, 0o755)
+  await place.start()
+  expect(await modeOf(join(place.dataDir, 'workspace'))).toBe(0o700)
+})
+
 test('a directory keeps the mode that it has, and a group that somebody chose its access', async () => {
   for (const [mode, ofDatabase] of [
     [0o750, 0o640],
