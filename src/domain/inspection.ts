@@ -10,6 +10,8 @@ export interface Alongside {
   module?: string
   /** It is only looked for if there is this folder. */
   within?: string
+  /** It is data unless it is a link, because then the name of what it leads to decides. It isn't read. */
+  isData?: boolean
 }
 
 /** A workspace file with the content that was decided on. */

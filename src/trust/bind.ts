@@ -26,7 +26,7 @@ interface BindDeps {
 /** Scripts that run other scripts are followed up to this many files. */
 const mostFiles = 50
 /** Names that are looked up; most of these files may not exist. */
-const mostNames = 500
+const mostNames = 1_000
 /** Characters of shell scripts that are followed in all, and how many are enough to tell a file's language. */
 const mostFollowed = 65_536
 const beginning = 200
@@ -44,29 +44,27 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
   const scripts: Inspection[] = []
   const known = new Set<string>()
   const there = new Map<string, boolean>()
-  const missing: string[] = []
+  const certain = new Set<string>()
+  const absent: [path: string, state: string][] = []
   let left = mostFollowed
   let isAstray = own.plan?.moves === true
-  const waiting = pathsOf(own, deps)
+  const waiting = await lookedFor(own, there, deps)
   // Where there is nothing yet, only `mkdir` can make something before the one program that runs.
   scripts.push(...(await linked(own, bound, deps, countMakers(own) < 2)))
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const { path, module } = next
-    if (known.has(path) || (next.within !== undefined && !(await isThere(next.within, there, deps)))) continue
-    known.add(path)
+    const { path, module, isData } = next
+    if (next.isCertain) certain.add(path)
+    const key = isData ? `${path}/` : path
+    if (known.has(key)) continue
+    known.add(key)
     if (bound.pinned.length >= mostFiles || known.size > mostNames) {
       scripts.push({ subjects: [], unclear: [trustWords.runsTooManyFiles({ most: mostFiles })] })
       break
     }
-    const bytes = await read(path, deps).catch((thrown) => ofPackage(next, thrown))
+    const bytes = isData ? await kindOf(path, deps) : await read(path, deps).catch((thrown) => ofPackage(next, thrown))
+    bound.parts.push(path, bytes)
     if (typeof bytes === 'string') {
-      bound.parts.push(path, 'unknown')
-      scripts.push({ subjects: [], unclear: [bytes] })
-      continue
-    }
-    bound.parts.push(path, bytes ?? 'not_found')
-    if (bytes === undefined) {
-      if (next.isCertain) missing.push(path)
+      absent.push([path, bytes])
       continue
     }
     bound.pinned.push({ path, bytes, ...(module !== undefined && { module }) })
@@ -81,7 +79,7 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
     scripts.push(script, ...(await linked(script, bound, deps)))
     if (isTooLong) scripts.push({ subjects: [], unclear: [trustWords.scriptTooLong({ path })] })
     if (script.plan !== undefined) left -= text.length
-    waiting.push(...pathsOf(script, deps))
+    waiting.push(...(await lookedFor(script, there, deps)))
     if (script.imports) bound.parts.push(...(await beside(path, deps)))
   }
   scripts.push(...sourced([own, ...scripts]))
@@ -89,7 +87,12 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
   // One program may make what another runs, such as an archive's file, but not what it runs itself.
   const inScripts = new Set(scripts.flatMap((script) => pathsOf(script, deps)).map(({ path }) => path))
   const mayBeMade = (path: string) => countMakers(inScripts.has(path) ? whole : own) > 1
-  const unclear = missing.filter(mayBeMade).map((path) => trustWords.unclearMissing({ path }))
+  const unclear = absent.flatMap(([path, state]) => {
+    if (state === 'other' || state === 'unknown') return trustWords.unclearPackage({ path })
+    if (!certain.has(path)) return []
+    if (state !== 'not_found') return trustWords.unclearFolder({ path })
+    return mayBeMade(path) ? trustWords.unclearMissing({ path }) : []
+  })
   if (unclear.length === 0) return { ...bound, inspection: whole }
   return { ...bound, inspection: { ...whole, unclear: [...new Set([...whole.unclear, ...unclear])] } }
 }
@@ -125,7 +128,7 @@ async function linked(
   return unclear.length === 0 ? [] : [{ subjects: [], unclear }]
 }
 
-/** `isCertain`: if it isn't there, nothing else takes its place. */
+/** `isCertain`: it is itself run. */
 const pathsOf = (
   { runs = [], alongside = [] }: Inspection,
   { workspace }: BindDeps,
@@ -134,6 +137,15 @@ const pathsOf = (
     .map((one) => ({ ...one, path: inWorkspace(one.path) }))
     .filter(({ path }) => !path.startsWith('/'))
     .map((one) => ({ ...one, path: tablePath(workspace, one.path) }))
+
+/** Packages are left out where there are none, so that few are kept waiting. */
+async function lookedFor(one: Inspection, there: Map<string, boolean>, deps: BindDeps) {
+  const found: ReturnType<typeof pathsOf> = []
+  for (const next of pathsOf(one, deps)) {
+    if (next.within === undefined || (await isThere(next.within, there, deps))) found.push(next)
+  }
+  return found
+}
 
 /** Looked up once for all that may be in the folder. What can't be looked at may be there. */
 async function isThere(folder: string, there: Map<string, boolean>, deps: BindDeps): Promise<boolean> {
@@ -153,15 +165,16 @@ const kindOf = (path: string, { workspace }: BindDeps) =>
     },
   )
 
-async function read(path: string, deps: BindDeps): Promise<Uint8Array | undefined> {
+/** Its content, or what is there instead of a file. */
+async function read(path: string, deps: BindDeps): Promise<Uint8Array | string> {
   try {
     return await deps.workspace.read(path, deps.fileBytes)
   } catch (thrown) {
     throwOutage(thrown)
     if (!(thrown instanceof Failure)) throw thrown
     // Under what is no folder, and no link, there is nothing.
-    if (thrown.code === 'not_found' || thrown.code === 'not_a_folder') return undefined
-    if (thrown.code === 'not_a_file' && (await kindOf(path, deps)) === 'directory') return undefined
+    if (thrown.code === 'not_found' || thrown.code === 'not_a_folder') return thrown.code
+    if (thrown.code === 'not_a_file' && (await kindOf(path, deps)) === 'directory') return 'directory'
     throw new Failure(
       'not_bound',
       trustWords.scriptNotBound({ path, why: thrown.message.replace(/\.$/, '') }),
@@ -172,9 +185,9 @@ async function read(path: string, deps: BindDeps): Promise<Uint8Array | undefine
 }
 
 /** Package managers link packages, and bundle them into large files. */
-function ofPackage({ path, within }: Alongside, thrown: unknown): string {
+function ofPackage({ within }: Alongside, thrown: unknown): string {
   if (within === undefined || !(thrown instanceof Failure) || thrown.code !== 'not_bound') throw thrown
-  return trustWords.unclearPackage({ path })
+  return 'unknown'
 }
 
 /**

@@ -36,6 +36,7 @@ export const trustWords = catalogue({
   unclearMissing: '{path} isn’t there yet, so what it does can’t be shown',
   unclearUp: 'it isn’t clear where .. leads from {path}: it isn’t a folder, or is a link',
   unclearPackage: '{path} is a link, too large or can’t be read, so what it does can’t be shown',
+  unclearFolder: '{path} is a folder or leads through a file, so what it runs can’t be shown',
   scriptNotBound: '{path} can’t be run: {why}, so its content could change after the approval.',
   scriptNotBoundRemedy: 'Run a file that is in the workspace itself, not a link.',
 

@@ -1,36 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { unseenIn } from '../../src/capabilities/commands/run/unseen.ts'
-import { runCommand } from '../../src/capabilities/commands/run-command.ts'
-import type { Workspace } from '../../src/domain/workspace.ts'
-import { Failure } from '../../src/kit/failure.ts'
-import { bind } from '../../src/trust/bind.ts'
-import { inspect } from '../../src/trust/verdict.ts'
-import { normalize } from '../../src/workspace/paths.ts'
-
-/** What a command line is bound to in a workspace with these files. */
-async function boundTo(command: string, files: Record<string, string>, directory = '') {
-  const workspace = {
-    normalize,
-    async read(path: string) {
-      const text = files[normalize(path)]
-      if (text === undefined) throw new Failure('not_found', 'It isn’t there.', '')
-      if (text.length > 100_000) throw new Failure('too_large', 'It’s too large.', '')
-      return Buffer.from(text)
-    },
-    async stat(path: string) {
-      if (files[normalize(path)] !== undefined) return { kind: 'file' }
-      return Object.keys(files).some((file) => file.startsWith(`${normalize(path)}/`))
-        ? { kind: 'directory' }
-        : undefined
-    },
-    async *walk() {},
-  } as unknown as Workspace
-  const own = inspect(runCommand, runCommand.input.parse({ command, directory }) as never)
-  return bind(runCommand, own, { workspace, fileBytes: 100_000 })
-}
-
-const pinned = async (...about: Parameters<typeof boundTo>) =>
-  (await boundTo(...about)).pinned.map(({ path }) => path).sort()
+import { boundTo, pinned } from './bound.ts'
 
 test('a text is searched for changed settings once, not for each program that it runs', () => {
   let searches = 0
@@ -318,7 +288,7 @@ describe('a script that a command runs', () => {
     const code = Array.from({ length: 60 }, (_, at) => `import 'package-${at}'`).join('\n')
     const files = { 'outputs/app/src/a.mjs': code }
     const { parts, inspection } = await boundTo('node outputs/app/src/a.mjs', files)
-    expect(parts).toHaveLength(2)
+    expect(parts.join()).not.toContain('node_modules')
     expect(inspection.unclear).toEqual(['what outputs/app/src/a.mjs does is not known before it runs'])
     const other = { ...files, 'outputs/node_modules/package-7/index.js': '1', 'outputs/node_modules/chart.js': '2' }
     expect(await pinned('node outputs/app/src/a.mjs', other)).toContain('outputs/node_modules/package-7/index.js')

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Alongside } from '../../../domain/inspection.ts'
 import type { Invocation } from '../../../kit/shell/plan-types.ts'
-import { isScript, withEndings } from './imports.ts'
+import { otherFiles } from './imports.ts'
 
 /** Files that programs read on their own, beside the one they are known to run, by name. */
 const companions: Record<string, string[]> = {
@@ -17,13 +17,10 @@ export const companionsOf = (path: string): Alongside[] =>
 /** Programs that try several endings for the script that they are given. */
 const isNode = ({ program }: Invocation): boolean => /^(node|nodejs|bun|deno|tsx|ts-node)-?[\d.]*$/.test(program)
 
-/** What `node path` runs if `path` itself isn't a file. */
-const nodeNames = (path: string): Alongside[] => (isScript(path) ? [] : withEndings(path).map((path) => ({ path })))
-
 const isGawk = ({ program }: Invocation): boolean => /^g?awk$/.test(program)
 
 /** What else a command line may run in place of these files, if they aren't there. */
 export const otherNames = (runs: string[], invocations: Invocation[]): Alongside[] => [
-  ...(invocations.some(isNode) ? runs.flatMap(nodeNames) : []),
+  ...(invocations.some(isNode) ? runs.flatMap(otherFiles) : []),
   ...(invocations.some(isGawk) ? runs.map((path) => ({ path: `${path}.awk` })) : []),
 ]

@@ -11,6 +11,9 @@ export interface Imports {
 
 /** How many names in one text are followed. */
 const mostNames = 100
+/** Characters of a folder or name, and how many folders deep packages are looked for. */
+const longest = 500
+const deepest = 10
 
 const isPython = (path: string, text: string): boolean => /\.py$/i.test(path) || /^#!.*\bpython/.test(text)
 
@@ -39,23 +42,25 @@ function pythonModules(folder: string, text: string): Alongside[] {
     .map((name) => ({ path: posix.join(folder, `${name}.py`), module: `${name}.py` }))
 }
 
-const imported = /\b(?:from|import|require)\s*(?:\(\s*)?(['"`])([^'"`\n]{1,4096})\1/g
+const imported = /(?:(?<![.\w$])from\s*|\b(import|require)\s*(?:\(\s*)?)(['"`])([^'"`\n]{1,4096})\2/g
 
 /** What JavaScript that runs in a folder imports by a path, or as a package that isn't installed but lies there. */
 export function scriptImports(folder: string, text: string): Imports {
-  const names = new Map<string, Alongside[] | undefined>()
-  for (const [, quote, name = ''] of text.matchAll(imported)) {
-    if (names.size > mostNames) break
-    if (!names.has(name)) names.set(name, quote === '`' && name.includes('${') ? undefined : filesOf(folder, name))
+  const found = new Map<string, { name: string; files: Alongside[] | undefined }>()
+  for (const [, word, quote, name = ''] of text.matchAll(imported)) {
+    if (found.size > mostNames) break
+    const key = `${word === 'require'} ${name}`
+    if (found.has(key)) continue
+    const isComputed = quote === '`' && name.includes('${')
+    found.set(key, { name, files: isComputed ? undefined : filesOf(folder, name, word === 'require') })
   }
-  const all = [...names].slice(0, mostNames)
+  const all = [...found.values()].slice(0, mostNames)
+  const unknown = new Set(all.flatMap(({ name, files }) => (files === undefined ? [short(name)] : [])))
   return {
-    alongside: all.flatMap(([, files = []]) => files),
+    alongside: all.flatMap(({ files = [] }) => files),
     unclear: [
-      ...all.flatMap(([name, files]) =>
-        files === undefined ? [`what is imported as ${short(name)} is not known`] : [],
-      ),
-      ...(names.size > mostNames ? [`more than ${mostNames} names are imported, and the rest aren’t followed`] : []),
+      ...[...unknown].map((name) => `what is imported as ${name} is not known`),
+      ...(found.size > mostNames ? [`more than ${mostNames} names are imported, and the rest aren’t followed`] : []),
     ],
   }
 }
@@ -63,41 +68,53 @@ export function scriptImports(folder: string, text: string): Imports {
 const short = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}…` : name)
 
 /** The files that may be loaded by a name; undefined if that can't be told. */
-function filesOf(folder: string, name: string): Alongside[] | undefined {
+function filesOf(folder: string, name: string, isRequired: boolean): Alongside[] | undefined {
   if (isBuiltin(name)) return []
+  if (folder.length > longest || name.length > longest) return undefined
   const path = name.replace(/^file:\/\/(?=\/)/, '')
   if (/[\\%?#]|^\w[\w+.-]*:/.test(path)) return undefined
   if (/^\.{0,2}(?:\/|$)/.test(path)) {
     const placed = path.startsWith('/') ? posix.normalize(path) : posix.join(folder, path)
-    return placesOf(placed, /(?:^|\/)\.{0,2}$/.test(path))?.map((path) => ({ path }))
+    return placesOf(placed, isRequired, /(?:^|\/)\.{0,2}$/.test(path))
   }
   if (!/^[\w@]/.test(path)) return []
   const [own = ''] = /^(?:@[^/]*\/)?[^/]*/.exec(path) ?? []
-  const folders = packageFolders(folder).map((within) => {
-    const places = placesOf(posix.join(within, path), false, path === own)
-    return places && [posix.join(within, own, 'package.json'), ...places].map((path) => ({ path, within }))
-  })
-  return folders.every((files) => files !== undefined) ? folders.flat() : undefined
+  const files = packageFolders(folder)?.map((within) =>
+    placesOf(posix.join(within, path), isRequired)
+      ?.concat({ path: posix.join(within, own, 'package.json') })
+      .map((file) => ({ ...file, within })),
+  )
+  return files?.every((each) => each !== undefined) ? files.flat() : undefined
 }
 
-export const isScript = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path)
+const isScript = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path)
 
-/** What Node runs for a path if nothing has that name. */
-export const withEndings = (path: string): string[] =>
-  ['.js', '.mjs', '.cjs', '.ts', '/index.js'].map((end) => `${path}${end}`)
+/** What Node may load for a path that isn't a file; it may be a folder. */
+export const otherFiles = (path: string): Alongside[] => [
+  ...['.js', '.mjs', '.cjs', '.ts', '.node'].map((end) => ({ path: `${path}${end}` })),
+  { path: `${path}.json`, isData: true },
+  ...filesIn(path),
+]
 
-/** What Node may run for a path, which may be a folder. JSON is only data, and isn't run. */
-function placesOf(path: string, isFolder: boolean, isPackage = false): string[] | undefined {
+const filesIn = (folder: string): Alongside[] => [
+  ...['index.js', 'index.node', 'package.json'].map((name) => ({ path: posix.join(folder, name) })),
+  { path: posix.join(folder, 'index.json'), isData: true },
+]
+
+/** What Node may load for a path. JSON is data, and so is what only `require` takes for JavaScript. */
+function placesOf(path: string, isRequired: boolean, isFolder = false): Alongside[] | undefined {
   const isInside = path.startsWith('/') ? path.startsWith('/workspace/') : !/^\.\.(?:\/|$)/.test(path)
   if (!isInside || /\.(?:node|wasm)$/.test(path)) return undefined
-  if (isFolder) return ['index.js', 'package.json'].map((name) => posix.join(path, name))
-  if (isScript(path) && !isPackage) return [path]
-  return [...(path.endsWith('.json') ? [] : [path]), ...withEndings(path), `${path}/package.json`]
+  if (isFolder) return filesIn(path)
+  const isOdd = posix.extname(path) !== '' && !isScript(path)
+  const isData = path.endsWith('.json') || (isOdd && !isRequired)
+  return [{ path, ...(isData && { isData }) }, ...otherFiles(path)]
 }
 
-/** Where Node looks for a package, as far as tools may write there unasked. */
-function packageFolders(folder: string): string[] {
+/** Where Node looks for a package, as far as tools may write there unasked; undefined if there are too many. */
+function packageFolders(folder: string): string[] | undefined {
   const parts = posix.normalize(insidePath(folder)).split('/').filter(Boolean)
   if (parts[0] !== 'temp' && parts[0] !== 'outputs') return []
+  if (parts.length > deepest) return undefined
   return parts.map((_, at) => `${parts.slice(0, at + 1).join('/')}/node_modules`)
 }

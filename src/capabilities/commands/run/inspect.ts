@@ -1,10 +1,11 @@
+import { posix } from 'node:path'
 import type { Inspection } from '../../../domain/inspection.ts'
 import { plainCommands } from '../../../kit/shell/plain.ts'
 import { planOf } from '../../../kit/shell/plan.ts'
 import type { CommandPlan, Invocation } from '../../../kit/shell/plan-types.ts'
 import { insidePath } from '../../../programs/inside-path.ts'
 import { companionsOf, otherNames } from './alongside.ts'
-import { importsOf, scriptImports } from './imports.ts'
+import { type Imports, importsOf, scriptImports } from './imports.ts'
 import { unseenIn } from './unseen.ts'
 
 /** A command line or script that a call gives to bash. */
@@ -25,9 +26,7 @@ function inspectPlan(text: string, directory: string): Inspection {
   )
   const placed = (path: string) => (inside === '' || path.startsWith('/') ? path : `${inside}/${path}`)
   const runs = plan.runs.map(placed)
-  const inline = plan.invocations
-    .flatMap(({ code }) => code)
-    .flatMap(({ text, from = [] }) => from.flatMap((folder) => scriptImports(placed(folder), text ?? '')))
+  const inline = inlineImports(plan, placed)
   return {
     subjects: [...commands, ...writes],
     settled: isSettled(plan),
@@ -48,6 +47,20 @@ function inspectPlan(text: string, directory: string): Inspection {
     ],
     directory: inside,
   }
+}
+
+/** How many texts of JavaScript are followed, each time once for each folder that it may run in. */
+const mostTexts = 10
+
+function inlineImports({ invocations }: CommandPlan, placed: (path: string) => string): Imports[] {
+  const texts = invocations
+    .flatMap(({ code }) => code)
+    .flatMap(({ text = '', from = [] }) => from.map((folder) => ({ text, folder })))
+  const rest = { alongside: [], unclear: [`more than ${mostTexts} texts of JavaScript run, and not all are followed`] }
+  return [
+    ...texts.slice(0, mostTexts).map(({ text, folder }) => scriptImports(placed(folder), text)),
+    ...(texts.length > mostTexts ? [rest] : []),
+  ]
 }
 
 /** Neither in the workspace, nor the system's, nor in a folder that is empty when the command starts. */
@@ -85,8 +98,25 @@ const shells = new Set(['bash', 'sh', 'dash', 'ksh', 'ash', 'source', '.'])
 
 const isShell = ({ program }: Invocation): boolean => shells.has(program)
 
+/** Options of a shell; behind its first other word are those of the script. */
+function ownOptions({ args }: Invocation): string[] {
+  const options: string[] = []
+  for (let at = 0; /^[-+]/.test(args[at] ?? ''); at++) {
+    const option = args[at] ?? ''
+    if (/^--?$/.test(option)) break
+    options.push(option)
+    if (/^(?:[-+]\w*o|[-+]O|--?(?:rcfile|init-file))$/i.test(option)) at++
+  }
+  return options
+}
+
+/** `-rcfile` and the like are also written with one dash. */
+const takesText = (option: string): boolean =>
+  /^-[a-z]*c[a-z]*$/i.test(option) && !/^-(?:rcfile|norc|restricted|protected)$/.test(option)
+
 /** Not only a text in its arguments. */
-const readsFile = (one: Invocation): boolean => isShell(one) && !one.args.some((arg) => /^-\w*c/.test(arg ?? ''))
+const readsFile = (one: Invocation): boolean =>
+  isShell(one) && (/^(?:source|\.)$/.test(one.program) || !ownOptions(one).some(takesText))
 
 const packageFile = /(^|\/)package\.json$/
 
@@ -101,6 +131,10 @@ const byShebang = /^#![^\n]{0,100}\b(?:ba|da|k)?sh\b/
 const isOther = (path: string, text: string): boolean =>
   /\.(?:py|[cm]?[jt]sx?|rb|pl|php|lua|r|jl|tcl)$/i.test(path) || (text.startsWith('#!') && !byShebang.test(text))
 
+/** A shell reads what the kernel can't start: a text without `#!`. */
+const isRunAs = ({ as }: Invocation, path: string, text: string): boolean =>
+  as.includes('/') && posix.basename(as) === posix.basename(path) && !/^(?:#!|[^\n]*\0)/.test(text)
+
 /**
  * A file that a command line runs. Where a shell may read it, it is inspected as bash, whatever its name. What files in
  * other languages do isn't known.
@@ -109,14 +143,16 @@ export function inspectScript(path: string, text: string, call: Inspection): Ins
   if (isOfImport(path, call)) return { subjects: [], unclear: [`what the package of ${path} does is not known`] }
   const { plan, directory = '' } = call
   const other = isOther(path, text)
-  const byShell = plan?.invocations.some(other ? readsFile : isShell) === true
-  const isBash = byShell || byShebang.test(text) || (/\.(?:ba)?sh$/.test(path) && !text.startsWith('#!'))
+  const uses = (pattern: (one: Invocation) => boolean) => plan?.invocations.some(pattern) === true
+  const isRead =
+    uses(other ? readsFile : isShell) || byShebang.test(text) || (/\.(?:ba)?sh$/.test(path) && !text.startsWith('#!'))
+  const isBash = isRead || uses((one) => isRunAs(one, path, text))
   if (!isBash && buildFile.test(path)) return undefined
   const { alongside, unclear, imports } = importsOf(path, text)
   const unknown = [`what ${path} does is not known before it runs`, ...unclear]
   if (!isBash) return { subjects: [], unclear: unknown, alongside, imports }
   const own = inspectPlan(text, directory)
   const isNamed = path.includes('.') || text.startsWith('#!')
-  if (!other) return isNamed ? own : { ...own, alongside: [...(own.alongside ?? []), ...alongside] }
+  if (!other && isRead) return isNamed ? own : { ...own, alongside: [...(own.alongside ?? []), ...alongside] }
   return { ...own, unclear: [...own.unclear, ...unknown], alongside: [...(own.alongside ?? []), ...alongside], imports }
 }

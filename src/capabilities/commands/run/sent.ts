@@ -6,7 +6,7 @@ import type { Invocation } from '../../../kit/shell/plan-types.ts'
 /** Options whose value is a file that is sent, or the addresses that are asked. */
 const filed = new Map([
   ['curl', /^(?:-[^-AbcCdDeEFHKmoPQrtuUwxXyYz]*T|--(?:up|etag-c|netrc-f)[a-z-]*(?:=|$))(.*)$/s],
-  ['wget', /^(?:-[^-aeoOtTUBPQwlADIRX]*i|--(?:in|post-f|body-f|load-c)[a-z-]*(?:=|$))(.*)$/s],
+  ['wget', /^(?:-[^-aeoOtTUBPQwlADIRX]*i|--(?:in|post-f|body-f|loa)[a-z-]*(?:=|$))(.*)$/s],
 ])
 
 /** A file, or `name=value`. */
@@ -48,7 +48,9 @@ const valuesOf = (option: RegExp, words: string[]): string[] =>
 
 function ofCurl(words: string[]): string[] {
   const behind = (pattern: RegExp) => (word: string) => pattern.exec(word)?.slice(1) ?? []
-  const fields = words.some((word) => form.test(word)) ? words.filter((word) => !/^[a-z]+:\/\//i.test(word)) : []
+  // An address may hold `=@`, but the word behind the option is a field.
+  const isField = (word: string, at: number) => form.test(words[at - 1] ?? '') || !/^[a-z]+:\/\//i.test(word)
+  const fields = words.some((word) => form.test(word)) ? words.filter(isField) : []
   return [
     ...words.flatMap(behind(attached)),
     ...fields.flatMap(behind(/=[@<](.+)$/s)),
