@@ -102,6 +102,7 @@ describe('a file that bash reads, whatever it is called', () => {
     'bash temp/a.py -c',
     'bash -x temp/a.py -c',
     'bash -norc temp/a.py',
+    'bash -C temp/a.py',
     'bash -o pipefail temp/a.py -c',
     'source temp/a.py -c',
     '. temp/a.py -c',

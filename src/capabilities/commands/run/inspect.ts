@@ -1,4 +1,3 @@
-import { posix } from 'node:path'
 import type { Inspection } from '../../../domain/inspection.ts'
 import { plainCommands } from '../../../kit/shell/plain.ts'
 import { planOf } from '../../../kit/shell/plan.ts'
@@ -6,6 +5,7 @@ import type { CommandPlan, Invocation } from '../../../kit/shell/plan-types.ts'
 import { insidePath } from '../../../programs/inside-path.ts'
 import { companionsOf, otherNames } from './alongside.ts'
 import { type Imports, importsOf, scriptImports } from './imports.ts'
+import { isRunAs, isShell, readsFile } from './shells.ts'
 import { unseenIn } from './unseen.ts'
 
 /** A command line or script that a call gives to bash. */
@@ -94,30 +94,6 @@ const inlineCode = ({ language }: { language: string }): string[] =>
 /** What a build tool runs is up to the project; a person reads it on the card. */
 const buildFile = /(^|\/)(package\.json|makefile|gnumakefile|\.npmrc|\.yarnrc(\.yml)?|pnpm-workspace\.yaml)$/i
 
-const shells = new Set(['bash', 'sh', 'dash', 'ksh', 'ash', 'source', '.'])
-
-const isShell = ({ program }: Invocation): boolean => shells.has(program)
-
-/** Options of a shell; behind its first other word are those of the script. */
-function ownOptions({ args }: Invocation): string[] {
-  const options: string[] = []
-  for (let at = 0; /^[-+]/.test(args[at] ?? ''); at++) {
-    const option = args[at] ?? ''
-    if (/^--?$/.test(option)) break
-    options.push(option)
-    if (/^(?:[-+]\w*o|[-+]O|--?(?:rcfile|init-file))$/i.test(option)) at++
-  }
-  return options
-}
-
-/** `-rcfile` and the like are also written with one dash. */
-const takesText = (option: string): boolean =>
-  /^-[a-z]*c[a-z]*$/i.test(option) && !/^-(?:rcfile|norc|restricted|protected)$/.test(option)
-
-/** Not only a text in its arguments. */
-const readsFile = (one: Invocation): boolean =>
-  isShell(one) && (/^(?:source|\.)$/.test(one.program) || !ownOptions(one).some(takesText))
-
 const packageFile = /(^|\/)package\.json$/
 
 /** It is only read for which of a folder's files is loaded, and those aren't followed. */
@@ -130,10 +106,6 @@ const byShebang = /^#![^\n]{0,100}\b(?:ba|da|k)?sh\b/
 /** What a shell doesn't read, unless it is told to. */
 const isOther = (path: string, text: string): boolean =>
   /\.(?:py|[cm]?[jt]sx?|rb|pl|php|lua|r|jl|tcl)$/i.test(path) || (text.startsWith('#!') && !byShebang.test(text))
-
-/** A shell reads what the kernel can't start: a text without `#!`. */
-const isRunAs = ({ as }: Invocation, path: string, text: string): boolean =>
-  as.includes('/') && posix.basename(as) === posix.basename(path) && !/^(?:#!|[^\n]*\0)/.test(text)
 
 /**
  * A file that a command line runs. Where a shell may read it, it is inspected as bash, whatever its name. What files in
