@@ -11,6 +11,8 @@ export interface ToldSection {
   hash: string
   /** The number of the message that told it; 0 for the system prompt. */
   at: number
+  /** It was told shorter than it is. */
+  isCut?: true
 }
 
 export interface StoredPrompt {

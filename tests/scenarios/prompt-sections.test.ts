@@ -181,27 +181,36 @@ describe('while the prompt of a capability fails', () => {
     throw new Error('out of order')
   }
 
-  test('a section that has to be shortened because of its isn’t told in full, nor again once it works', async () => {
+  test.each([
+    ['has to be shortened', (most: number) => 'An entry.\n'.repeat(most / 10)],
+    ['has to be cut', undefined],
+  ])('a section that %s because of its isn’t told in full, nor again once it works', async (_, shortened) => {
     let isBroken = false
     const memory = [{ name: 'Memory', text: 'A fact. '.repeat(350) }]
-    const list: Capability = {
-      name: 'list',
-      prompt: () => [
-        { name: 'List', text: 'An entry.\n'.repeat(400), shortened: (most) => 'An entry.\n'.repeat(most / 10) },
-      ],
-    }
+    const text = 'An entry.\n'.repeat(200)
+    const list: Capability = { name: 'list', prompt: () => [{ name: 'List', text, ...(shortened && { shortened }) }] }
     const bot = await startTestBot({
       script: greeting,
       plugins: [{ name: 'memory', prompt: () => (isBroken ? outOfOrder() : memory) }, list],
       config: { agent: { promptShare: 0.01 } },
     })
     const { conversation } = await bot.chat.say('one')
-    expect(`${messagesOf(bot)[0]?.content}`.split('An entry.').length).toBeLessThan(300)
+    expect(`${messagesOf(bot)[0]?.content}`.split('An entry.').length).toBeLessThan(200)
     isBroken = true
     await bot.chat.say('two', { conversation })
     isBroken = false
     await bot.chat.say('three', { conversation })
     expect(notesIn(bot)).toEqual([])
+  })
+
+  test('a section that changes is told, also if it could be shortened', async () => {
+    const held = { text: '- pdf' }
+    const list: Capability = { name: 'list', prompt: () => [{ name: 'List', ...held, shortened: () => '- …' }] }
+    const bot = await startTestBot({ script: greeting, plugins: [{ name: 'memory', prompt: outOfOrder }, list] })
+    const { conversation } = await bot.chat.say('one')
+    held.text = '- pdf\n- xlsx'
+    await bot.chat.say('two', { conversation })
+    expect(notesIn(bot)).toEqual([expect.stringContaining('# List\n- pdf\n- xlsx')])
   })
 
   test('its section is still told at the front, if it works when the turn begins', async () => {

@@ -4,6 +4,12 @@ import { tokensIn } from '../../kit/model/tokens.ts'
 import type { ToldSection } from '../../store/prompts.ts'
 import type { PromptSection } from '../port/capability.ts'
 
+/** A section as it is sent. */
+export interface FittedSection extends PromptSection {
+  /** Its text is shorter than the whole, and depends on how long the others are. */
+  isCut?: true
+}
+
 /** The first section has no heading: it says who the model is. */
 export const joined = (sections: readonly PromptSection[]): string =>
   sections.map((section, place) => (place === 0 ? section.text : withHeading(section))).join('\n\n')
@@ -21,23 +27,20 @@ export function withinShare(
   sections: readonly PromptSection[],
   brought: readonly PromptSection[],
   tokens: number,
-): PromptSection[] {
+): FittedSection[] {
   const own = sections.filter((section) => !brought.includes(section))
   let left = Math.max(leastBrought, tokens - tokensIn(joined(own)))
-  const fitted = new Map<PromptSection, PromptSection>()
+  const fitted = new Map<PromptSection, FittedSection>()
   const givingWay = brought.filter(({ shortened }) => shortened !== undefined)
   for (const section of [...brought.filter((one) => !givingWay.includes(one)), ...givingWay]) {
     const size = tokensIn(withHeading(section))
-    const short = size > left ? { ...section, text: shortenedTo(left / size, section) } : section
+    const short: FittedSection =
+      size > left ? { ...section, text: shortenedTo(left / size, section), isCut: true } : section
     fitted.set(section, short)
     left = Math.max(0, left - tokensIn(withHeading(short)))
   }
   return sections.map((section) => fitted.get(section) ?? section)
 }
-
-/** Whether its text depends on how long the others are. */
-export const givesWay = ({ text, shortened }: PromptSection): boolean =>
-  shortened !== undefined || text.endsWith(cutNote)
 
 /** What a section that gives way may always have: a line that says where its text is, in characters. */
 const shortLine = 300
@@ -58,16 +61,23 @@ const withHeading = ({ name, text }: PromptSection): string => `# ${name}\n${tex
 
 const hashOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 16)
 
-export const toldInPrompt = (sections: readonly PromptSection[]): ToldSection[] =>
-  sections.map(({ name, text }) => ({ name, hash: hashOf(text), at: 0 }))
+const toldAt = ({ name, text, isCut }: FittedSection, at: number): ToldSection => ({
+  name,
+  hash: hashOf(text),
+  at,
+  ...(isCut && { isCut }),
+})
+
+export const toldInPrompt = (sections: readonly FittedSection[]): ToldSection[] =>
+  sections.map((section) => toldAt(section, 0))
 
 /** What the model hasn't been told yet: new or changed sections, and the names of removed ones. */
 export interface PromptChanges {
-  changed: PromptSection[]
+  changed: FittedSection[]
   gone: string[]
 }
 
-export function changesSince(told: readonly ToldSection[], now: readonly PromptSection[]): PromptChanges {
+export function changesSince(told: readonly ToldSection[], now: readonly FittedSection[]): PromptChanges {
   const known = new Map(told.map(({ name, hash }) => [name, hash]))
   const names = new Set(now.map(({ name }) => name))
   return {
@@ -81,7 +91,7 @@ export const isEmpty = ({ changed, gone }: PromptChanges): boolean => changed.le
 /** What the model has been told after the message with this number. */
 export function toldWith(told: readonly ToldSection[], { changed, gone }: PromptChanges, at: number): ToldSection[] {
   const latest = [
-    ...changed.map(({ name, text }) => ({ name, hash: hashOf(text), at })),
+    ...changed.map((section) => toldAt(section, at)),
     ...gone.map((name) => ({ name, hash: '', at })),
   ]
   const names = new Set(latest.map(({ name }) => name))
@@ -104,7 +114,7 @@ export function changeText({ changed, gone }: PromptChanges): string {
 export function changesBefore(
   window: readonly Message[],
   told: readonly ToldSection[],
-  now: readonly PromptSection[],
+  now: readonly FittedSection[],
 ): PromptChanges | undefined {
   const sent = new Set(window.map(({ seq }) => seq))
   const out = told.filter(({ at }) => at > 0 && !sent.has(at))

@@ -9,7 +9,7 @@ import {
   changesBefore,
   changesSince,
   changeText,
-  givesWay,
+  type FittedSection,
   isEmpty,
   joined,
   type PromptChanges,
@@ -25,7 +25,7 @@ export interface SystemPrompt {
   /** The beginning that a new one has in common with others; '' once it is stored. */
   shared: string
   /** The current sections. */
-  sections: PromptSection[]
+  sections: FittedSection[]
   told: ToldSection[]
   /** Told with the next messages. */
   changes: PromptChanges | undefined
@@ -67,7 +67,7 @@ function sectionsWith(
   given: readonly PromptSection[],
   session: Session,
   { answerers, config, store, toolbox }: TurnServices,
-): PromptSection[] {
+): FittedSection[] {
   const brought = maskedSections(given, store)
   const window = answerers.base?.model.contextLimit ?? Number.POSITIVE_INFINITY
   const most = Math.floor(window * config.agent.promptShare)
@@ -93,24 +93,23 @@ export async function renewed(
 
 /**
  * `isWhole`: no capability failed. Otherwise a missing section doesn't count as removed, nor one as changed that may
- * only have got its room.
+ * only have got or lost room.
  */
 function dueSince(
   told: readonly ToldSection[],
-  sections: PromptSection[],
+  sections: FittedSection[],
   isWhole: boolean,
 ): PromptChanges | undefined {
   const { changed, gone } = changesSince(told, sections)
-  const isTold = (section: PromptSection) => told.some(({ name, hash }) => name === section.name && hash !== '')
-  const due = isWhole
-    ? { changed, gone }
-    : { changed: changed.filter((one) => !givesWay(one) || !isTold(one)), gone: [] }
+  const mayOnlyFit = ({ name, isCut }: FittedSection) =>
+    told.some((one) => one.name === name && one.hash !== '' && (isCut || one.isCut))
+  const due = isWhole ? { changed, gone } : { changed: changed.filter((one) => !mayOnlyFit(one)), gone: [] }
   return isEmpty(due) ? undefined : due
 }
 
 function knownPrompt(
   { text, told, offered: before }: StoredPrompt,
-  sections: PromptSection[],
+  sections: FittedSection[],
   offered: string[],
   isWhole: boolean,
 ): SystemPrompt {
