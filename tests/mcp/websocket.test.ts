@@ -93,15 +93,26 @@ async function transportTo(url: URL) {
   const transport = new WebSocketTransport(url, messageBytes)
   const ended = Promise.withResolvers<string>()
   transport.onerror = ({ message }) => ended.resolve(message)
+  const left = new Promise<void>((resolve) => {
+    transport.onclose = resolve
+  })
   onTestFinished(() => transport.close())
   await transport.start()
-  return { transport, ended: ended.promise }
+  return { transport, ended: ended.promise, left }
 }
 
 test('a server that doesn’t confirm the end of its WebSocket is left all the same', async () => {
   const { transport, gone } = await deaf()
   await transport.close()
   await gone
+})
+
+test('one that ends its WebSocket and leaves the connection open is gone soon', async () => {
+  const { left } = await deaf((socket) => {
+    socket.removeAllListeners('end')
+    socket.write(Buffer.from([0x88, 2, 0x03, 0xe9]))
+  })
+  await left
 })
 
 test('one that sends a message without end is left as soon as it is too large', async () => {

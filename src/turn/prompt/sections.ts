@@ -90,10 +90,7 @@ export const isEmpty = ({ changed, gone }: PromptChanges): boolean => changed.le
 
 /** What the model has been told after the message with this number. */
 export function toldWith(told: readonly ToldSection[], { changed, gone }: PromptChanges, at: number): ToldSection[] {
-  const latest = [
-    ...changed.map((section) => toldAt(section, at)),
-    ...gone.map((name) => ({ name, hash: '', at })),
-  ]
+  const latest = [...changed.map((section) => toldAt(section, at)), ...gone.map((name) => ({ name, hash: '', at }))]
   const names = new Set(latest.map(({ name }) => name))
   return [...told.filter(({ name }) => !names.has(name)), ...latest]
 }

@@ -5,8 +5,8 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { type RawData, WebSocket } from 'ws'
 import { messageIn } from './message-in.ts'
 
-/** For a server to confirm that the connection is closed. */
-const farewellMs = 1_000
+/** For a server to end the connection after either side's farewell. The types don't have it yet. */
+const farewell: object = { closeTimeout: 1_000 }
 
 /** Messages over a WebSocket. The SDK's own transport takes any that come, and sends without end. */
 export class WebSocketTransport implements Transport {
@@ -30,6 +30,7 @@ export class WebSocketTransport implements Transport {
       // Few bytes could hold a message that is too large.
       perMessageDeflate: false,
       maxPayload: this.#messageBytes,
+      ...farewell,
       // They know the proxies of NODE_USE_ENV_PROXY.
       agent: this.#url.protocol === 'wss:' ? secureAgent : plainAgent,
     })
@@ -74,10 +75,8 @@ export class WebSocketTransport implements Transport {
     if (this.#isClosed) return
     this.#isClosed = true
     const socket = this.#socket
-    if (error === undefined) {
-      socket?.close()
-      setTimeout(() => socket?.terminate(), farewellMs).unref()
-    } else {
+    if (error === undefined) socket?.close()
+    else {
       socket?.terminate()
       this.onerror?.(error)
     }
