@@ -19,12 +19,14 @@ export function callNumbers() {
     if (piece.id !== undefined && call.id !== undefined) return piece.id !== call.id || isSaidAnew(call, piece)
     if (piece.id !== undefined || call.id !== undefined || call.name === undefined) return false
     // Without ids, a name may begin another call, or come with every piece.
-    return piece.name !== call.name || (piece.arguments.trim() !== '' && isObject(call.arguments))
+    return piece.name !== call.name || (piece.arguments.trim() !== '' && hasArguments(call.arguments))
   }
 
   /** The same id means another call if that one is whole, unless this only repeats it, or ends it with a blank. */
   const isSaidAnew = (call: OpenCall, piece: CallPiece): boolean =>
-    isObject(call.arguments) && (piece.name !== call.name || (piece.arguments.trim() !== '' && !repeats(call, piece)))
+    piece.name === call.name
+      ? hasArguments(call.arguments) && piece.arguments.trim() !== '' && !repeats(call, piece)
+      : isObject(call.arguments)
 
   const find = (piece: CallPiece): number => {
     if (piece.index !== undefined || piece.id !== undefined) {
@@ -57,6 +59,9 @@ export function callNumbers() {
 
 const repeats = (call: OpenCall, { name, arguments: said }: CallPiece): boolean =>
   name !== undefined && name === call.name && isObject(said) && said.trim() === call.arguments.trim()
+
+/** Some bridges begin every call with `{}`. What follows makes it no JSON, so that nothing runs twice. */
+const hasArguments = (text: string): boolean => isObject(text) && text.trim() !== '{}'
 
 function isObject(text: string): boolean {
   if (!text.trimEnd().endsWith('}')) return false

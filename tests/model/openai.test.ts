@@ -656,6 +656,18 @@ describe('servers that number their calls in their own way', () => {
     ['index and id', { index: 0, id: 'a' }],
     ['id alone', { id: 'a' }],
     ['name alone', { index: 0 }],
+  ])('a call that begins with an empty object never runs with that, with its %s in every piece', async (_, numbers) => {
+    const piece = (text: string) => call({ ...numbers, function: { name: 'f', arguments: text } })
+    const { model } = await modelFor([raw(piece('{}'), piece('{"p":'), piece('1}'), done)])
+    const whole = assembly()
+    for (const chunk of await allOf(model.stream(asking('hi')))) whole.add(chunk)
+    expect(whole.reply().calls).toEqual([{ name: 'f', arguments: '{}{"p":1}' }])
+  })
+
+  test.each([
+    ['index and id', { index: 0, id: 'a' }],
+    ['id alone', { id: 'a' }],
+    ['name alone', { index: 0 }],
   ])('a call that ends with an empty line is one, with its %s in every piece', async (_, numbers) => {
     const piece = (text: string) => call({ ...numbers, function: { name: 'f', arguments: text } })
     const { model } = await modelFor([raw(piece('{"p":'), piece('1}'), piece('\n'), done)])
