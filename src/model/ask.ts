@@ -118,7 +118,9 @@ async function attempts(
       const reply = await attempt()
       return wasted === undefined ? reply : { ...reply, wasted }
     } catch (thrown) {
-      if (request.signal.aborted || thrown instanceof ModelFailure) await thoughts.attemptEnds()
+      const reason = request.signal.aborted ? request.signal.reason : thrown
+      // Nothing may be written any more for a turn that is stopped.
+      if (reason instanceof ModelFailure) await thoughts.attemptEnds()
       request.signal.throwIfAborted()
       if (!(thrown instanceof ModelFailure)) throw thrown
       failures.push(thrown)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   type Model,
@@ -285,21 +286,26 @@ describe('thoughts', () => {
     expect(events).toEqual(['a', 'b', 'retrying'])
   })
 
-  test('that are whole are seen also where the model is stopped', async () => {
+  test.each([
+    ['are seen also where the model takes too long', 20, /longer than/, ['thought: a', 'thought: b']],
+    ['are left out of a turn that is stopped, where nothing may be written', 60_000, /by ana/, ['thought: a']],
+  ])('that are whole %s', async (_, callTimeoutMs, reason, expected) => {
     const stop = new AbortController()
     const { seen, listener } = recordedListener()
-    const model = modelOf([...thoughts(['a\n\n', 'b\n\n', 'half'])])
-    const stopped = {
+    const model = modelOf(thoughts(['a\n\n', 'b\n\n', 'half']))
+    const halting = {
       ...model,
-      async *stream(asked: ModelRequest) {
-        yield* model.stream(asked)
-        stop.abort(new Error('stopped by ana'))
-        throw stop.signal.reason
+      async *stream({ signal }: ModelRequest) {
+        yield* model.stream(asking('hi'))
+        if (callTimeoutMs > 1_000) stop.abort(new Error('stopped by ana'))
+        if (!signal.aborted) await once(signal, 'abort')
+        throw signal.reason
       },
     }
-    const asked = askModel(stopped, asking('hi', { signal: stop.signal }), patienceWith(), listener, recordedPace())
-    await expect(asked).rejects.toThrow('stopped by ana')
-    expect(seen).toEqual(['thought: a', 'thought: b'])
+    const request = asking('hi', { signal: stop.signal })
+    const asked = askModel(halting, request, patienceWith({ callTimeoutMs }), listener, recordedPace())
+    await expect(asked).rejects.toThrow(reason)
+    expect(seen).toEqual(expected)
   })
 
   test('are few pieces, however long and however slowly a model counts', async () => {
