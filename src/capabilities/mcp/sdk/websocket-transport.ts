@@ -31,7 +31,7 @@ export class WebSocketTransport implements Transport {
       perMessageDeflate: false,
       maxPayload: this.#messageBytes,
       ...farewell,
-      // They know the proxies of NODE_USE_ENV_PROXY.
+      // They know the proxies of NODE_USE_ENV_PROXY, which get `ws:` as a request and tunnel only `wss:`.
       agent: this.#url.protocol === 'wss:' ? secureAgent : plainAgent,
     })
     this.#socket = socket
