@@ -8,7 +8,7 @@ import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { openTurn } from '../store/turns.ts'
 import { notAddressed } from '../trust/answer.ts'
-import { lookForCard } from '../trust/cards.ts'
+import { isCardGone, lookForCard } from '../trust/cards.ts'
 import { inboundWords } from './words.ts'
 
 type Said = Pick<Incoming, 'person' | 'addressed'>
@@ -28,9 +28,11 @@ export async function tellQueued(
   const data = { turn_id: turn.id, request_ids: requests.map((one) => one.id), queued: true }
   await appendEvents(tx, id, [{ type: 'waiting', data }])
   const isPosted = platforms.get(thread.platform)?.progress === 'posted'
-  if (!isPosted || said.addressed !== true || !requests.every((one) => isElsewhere(one, said))) return
-  // Whoever reads that it is above has to find it there.
-  for (const request of requests) await lookForCard(tx, request)
+  if (!isPosted || said.addressed !== true) return
+  // Whoever reads that it is above has to find it there, and whoever may answer it finds nothing where it is known gone.
+  for (const request of requests)
+    if (isElsewhere(request, said) || (await isCardGone(tx.db, request.id))) await lookForCard(tx, request)
+  if (!requests.every((one) => isElsewhere(one, said))) return
   const text = first.kind === 'approval' ? inboundWords.clickNeeded() : inboundWords.waitingForOthers()
   // It is no part of the turn. Its key lets each request have only one.
   const entry = { key: `queued_${first.id}`, session: id, turn: undefined, kind: 'answer' as const }

@@ -39,14 +39,18 @@ export async function tellScreens(tx: Tx, { session }: OutboxEntry, refusal: Not
 export async function tellElsewhere(refusal: NotPosted, deps: PosterDeps): Promise<void> {
   const { store, session } = deps
   const waiting = Map.groupBy(await awaitedIn(store.db, session.id), whoOf(session))
+  const untold = [...waiting].filter(([, theirs]) => !theirs.some(({ isTold }) => isTold))
+  // Most attempts end here, and the rest costs more.
+  if (untold.length === 0) return
   const told = new Set((await toldIn(store.db, session.id)).map((who) => who ?? session.person.id))
-  const untold = [...waiting].filter(([who]) => !told.has(who))
   await doAll(
-    untold.map(
-      ([who, [stuck]]) =>
-        async () =>
-          stuck && tellOne(who, stuck, refusal, deps),
-    ),
+    untold
+      .filter(([who]) => !told.has(who))
+      .map(
+        ([who, [stuck]]) =>
+          async () =>
+            stuck && tellOne(who, stuck, refusal, deps),
+      ),
   )
 }
 

@@ -87,6 +87,7 @@ export interface Awaited {
   turn: TurnId | undefined
   createdAt: number
   who: string | undefined
+  isTold: boolean
 }
 
 const personOfTurn = sql<string | null>`(select person from turns where turns.id = outbox.turn_id)`.as('person')
@@ -97,30 +98,28 @@ const whoIn = (person: string | null): string | undefined => (person === null ? 
 export async function awaitedIn(db: Db, session: SessionId): Promise<Awaited[]> {
   const rows = await unpostedIn(db, session)
     .where('kind', 'in', ['answer', 'card'])
-    .select(['key', 'kind', 'turn_id', 'created_at'])
+    .select(['key', 'kind', 'turn_id', 'created_at', 'told_at'])
     .select(personOfTurn)
     .execute()
-  return rows.map(({ key, kind, turn_id, created_at, person }) => ({
+  return rows.map(({ key, kind, turn_id, created_at, told_at, person }) => ({
     key,
     kind: kind as 'answer' | 'card',
     turn: turn_id ?? undefined,
     createdAt: created_at,
     who: whoIn(person),
+    isTold: told_at !== null,
   }))
 }
 
 /** Who was told that something waits in a thread, since anything was last posted there. */
 export async function toldIn(db: Db, session: SessionId): Promise<Awaited['who'][]> {
   const said = db.selectFrom('outbox').where('session_id', '=', session).where('kind', 'in', ['answer', 'card'])
-  const rows = await said
-    .where(
-      'told_at',
-      '>=',
-      said.select(({ fn }) => fn.coalesce(fn.max('delivered_at'), sql.lit(0)).as('at')),
-    )
-    .select(personOfTurn)
-    .execute()
-  return rows.map(({ person }) => whoIn(person))
+  const told = await said.where('told_at', 'is not', null).select(['told_at', personOfTurn]).execute()
+  // Only this reads all that was posted.
+  if (told.length === 0) return []
+  const posted = await said.select(({ fn }) => fn.max<number | null>('delivered_at').as('at')).executeTakeFirst()
+  const postedAt = Number(posted?.at ?? 0)
+  return told.filter(({ told_at }) => (told_at ?? 0) >= postedAt).map(({ person }) => whoIn(person))
 }
 
 /** Whether something in a thread, files apart, has been refused as well since then, and wasn't posted. */

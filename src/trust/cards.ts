@@ -1,7 +1,9 @@
 import { newId, type RequestId } from '../domain/ids.ts'
+import { pageKey } from '../domain/keys.ts'
 import type { Request } from '../domain/request.ts'
-import { insertOutbox } from '../store/outbox.ts'
-import type { Tx } from '../store/store.ts'
+import { insertOutbox, outboxState } from '../store/outbox.ts'
+import { findPosting } from '../store/postings.ts'
+import type { Db, Tx } from '../store/store.ts'
 
 /** The key of a request's card in the outbox. */
 export const cardKey = (request: RequestId): string => `card_${request}`
@@ -49,8 +51,16 @@ export async function showMoved(tx: Tx, { id, session, turn, reminded }: Request
   await insertOutbox(tx, { key: `${outcomeKey(id)}_moved_${reminded}`, session, turn, kind: 'outcome', payload })
 }
 
-/** Finds out whether the card still stands, which costs a call. If somebody has deleted it, it is posted again. */
+/** Nothing is known to stand there. */
+export const isCardGone = async (db: Db, request: RequestId): Promise<boolean> =>
+  (await findPosting(db, pageKey(cardKey(request), 0)))?.id === undefined
+
+/**
+ * Finds out whether the card still stands, which costs a call, so once a minute at most, and not while it waits to be
+ * posted. If somebody has deleted it, it is posted again.
+ */
 export async function lookForCard(tx: Tx, { id, session, turn }: Request): Promise<void> {
-  const key = `${outcomeKey(id)}_looked_${newId('msg', tx.now)}`
+  if ((await outboxState(tx.db, cardKey(id))) === 'pending') return
+  const key = `${outcomeKey(id)}_looked_${Math.floor(tx.now / 60_000)}`
   await insertOutbox(tx, { key, session, turn, kind: 'outcome', payload: { request: id } })
 }

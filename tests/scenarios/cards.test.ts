@@ -192,6 +192,22 @@ describe('a card that somebody deletes while it waits', () => {
     await bot.memory.untilCard(asked)
   })
 
+  test('again is shown to whoever answers the question, and is not looked for again while it can’t be posted', async () => {
+    const { bot, asked } = await started(calls('ask_human', { question: 'Which?' }))
+    await bot.memory.delete(cardOf(bot, asked))
+    await bot.memory.untilCard(asked)
+    await bot.settled()
+    await bot.memory.delete(cardOf(bot, asked))
+    await bot.settled()
+    const held = bot.memory.misbehave.hold('post')
+    await bot.memory.say('ana', '@bobbin blue', { in: asked })
+    await bot.memory.eventually(() => expect(held.waiting).toBe(1))
+    await bot.memory.say('ana', '@bobbin blue, I said', { in: asked })
+    expect(bot.rows("select key from outbox where key like '%looked%'")).toHaveLength(1)
+    held.release()
+    await bot.memory.untilCard(asked)
+  })
+
   test('without our knowing is shown with the next reminder, and the answer to the question is what is said below it', async () => {
     const { bot, asked } = await started(calls('ask_human', { question: 'Which?' }))
     cardOf(bot, asked).deleted = true

@@ -47,6 +47,7 @@ const migrations: Record<string, () => Promise<{ up(db: Kysely<unknown>, columns
   '040-by-session': () => import('./040-by-session.ts'),
   '041-listening': () => import('./041-listening.ts'),
   '042-reserved': () => import('./042-reserved.ts'),
+  '043-told': () => import('./043-told.ts'),
 }
 
 /** Every schema that this version knows, from the oldest to the newest. */

@@ -454,3 +454,5 @@ CREATE INDEX requests_by_turn on requests (session_id, turn_id);
 CREATE INDEX alarms_by_session on alarms (session_id);
 
 CREATE INDEX usage_reserved on usage (at) where state = 'reserved';
+
+CREATE INDEX told on outbox (session_id) where told_at is not null;

@@ -6,6 +6,7 @@ import { agentRuns } from '../../../src/store/agents.ts'
 import { findCallWith } from '../../../src/store/calls.ts'
 import { lastStored } from '../../../src/store/events.ts'
 import { turnsOfPerson } from '../../../src/store/person-turns.ts'
+import { toldIn } from '../../../src/store/refused.ts'
 import { idleSessions, type Session } from '../../../src/store/sessions.ts'
 import { Store } from '../../../src/store/store.ts'
 import { createTurn } from '../../../src/store/turns.ts'
@@ -51,6 +52,7 @@ test.each<[string, Work]>([
   ['a turn’s call', ({ db }, { id }) => findCallWith(db, { id: turn, session: id }, 'ask_decision', '{}')],
   ['how long a turn has waited', ({ db }, { id }) => waitedIn(db, { id: turn, session: id }, 1)],
   ['a session’s last event', ({ db }, { id }) => lastStored(db, [id])],
+  ['who was told that something waits', ({ db }, { id }) => toldIn(db, id)],
   ['what agents have done', ({ db }) => agentRuns(db, { since: 1, limit: 10 })],
   ['what is older than it is kept', (store) => pruneSome({ store, clock: systemClock, keep }, {})],
 ])('is found without reading a whole table: %s', async (_, work) => {
