@@ -29,7 +29,7 @@ export async function tellQueued(
   await appendEvents(tx, id, [{ type: 'waiting', data }])
   const isPosted = platforms.get(thread.platform)?.progress === 'posted'
   if (!isPosted || said.addressed !== true) return
-  // Whoever reads that it is above has to find it there, and whoever may answer it finds nothing where it is known gone.
+  // Whoever reads that it is above has to find it there, and whoever may answer needs a card to answer below.
   for (const request of requests)
     if (isElsewhere(request, said) || (await isCardGone(tx.db, request.id))) await lookForCard(tx, request)
   if (!requests.every((one) => isElsewhere(one, said))) return
