@@ -59,7 +59,7 @@ test('a file about masks can be edited and rewritten, but a mask is never put ov
       calls('edit_file', { path, ...edit }),
       calls('write_file', { path, content: about('Europe/Berlin', shown).repeat(2) }),
       calls('write_file', { path: 'uploads/new.yml', content: about('UTC', 'x') }),
-      calls('write_file', { path, content: `# as ${shown}\n` }),
+      calls('write_file', { path, content: `# people see ${shown} or ${shown}\n` }),
       says('Done.'),
     ],
     config: { rules: asked(), engine: { clockMs: 20 } },
@@ -74,6 +74,6 @@ test('a file about masks can be edited and rewritten, but a mask is never put ov
   expect(await text()).toBe(`# people see ${shown} or ${shown}\n${compose('UTC')}`)
   await memory.click('ana', await memory.untilCard(message), yes)
   await memory.eventually(() => expect(memory.answers(message).join('\n')).toContain('Done.'))
-  expect(await text()).toBe(`# as ${shown}\n`)
+  expect(await text()).toBe(`# people see ${shown} or ${shown}\n`)
   await audited(bot)
 })

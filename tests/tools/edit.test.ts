@@ -6,8 +6,10 @@ import { strategies } from '../../src/capabilities/files/edit/strategies.ts'
 import { effortMs } from '../support/effort.ts'
 import { bench } from './support.ts'
 
-const edited = (text: string, old_string: string, new_string: string, replace_all = false) =>
-  applyEdit(text, { old_string, new_string, replace_all }, 'LF')
+function edited(text: string, old_string: string, new_string: string, replace_all = false) {
+  const { replaced: _, ...applied } = applyEdit(text, { old_string, new_string, replace_all }, 'LF')
+  return applied
+}
 
 const cases = [
   {

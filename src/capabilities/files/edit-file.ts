@@ -14,7 +14,7 @@ export const editFile = defineTool({
   effect: 'write',
   paths: ({ path }) => [path],
   source: ({ path }) => `the file ${path}`,
-  check: ({ path, ...edit }, place) => refuseMasksInEdits(path, [edit], place),
+  check: ({ path, ...edit }, place: FilesContext) => refuseMasksInEdits(path, [edit], place),
   run: async ({ path, ...change }, context: FilesContext) => {
     const { editFile } = await import('./edit/file.ts')
     return editFile(path, [change], context)

@@ -20,7 +20,7 @@ export const multiEdit = defineTool({
   effect: 'write',
   paths: ({ path }) => [path],
   source: ({ path }) => `the file ${path}`,
-  check: ({ path, edits }, place) => refuseMasksInEdits(path, edits, place),
+  check: ({ path, edits }, place: FilesContext) => refuseMasksInEdits(path, edits, place),
   run: async ({ path, edits }, context: FilesContext) => {
     const { editFile } = await import('./edit/file.ts')
     return editFile(path, edits, context)

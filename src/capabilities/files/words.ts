@@ -16,6 +16,10 @@ export const filesWords = catalogue({
   shownIfNamed: 'To see it, ask a person to name it in a message, such as {example}.',
   tooLargeToEditRemedy: 'Use a command that writes a new file, such as `sed`; search_file finds the places.',
 
+  // an edit over a value that the model isn't shown
+  hiddenValueRemedy:
+    'Leave the line with that value out of old_string: replace what is above it and what is below it, each by itself.',
+
   // commands
   summary: 'the files of this thread',
   nothingStored: 'There are no files in this thread yet.',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import { counted, shownPath } from '../../kit/text/shown.ts'
+import type { FilesContext } from './context.ts'
 import { fileInput } from './inputs.ts'
 import { refuseMasks } from './masks.ts'
 import { filesWords } from './words.ts'
@@ -20,7 +21,7 @@ export const writeFile = defineTool({
   effect: 'write',
   repeatable: true,
   paths: ({ path }) => [path],
-  check: ({ path, content }, place) => refuseMasks(path, content, place),
+  check: ({ path, content }, place: FilesContext) => refuseMasks(path, content, place),
   run: ({ path, content }, { workspace }) =>
     workspace.exclusively(path, async () => {
       checkIsText(path, content)

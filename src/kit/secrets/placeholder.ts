@@ -109,9 +109,12 @@ export function isRandom(text: string, least: number): boolean {
   return /[0-9]/.test(text) && /[A-Za-z]/.test(text) && !isName(text.slice(0, 512))
 }
 
-/** `Forgot?`, `invalid!`, and a name with the sign for its key: `Pass&word`. */
+const sayings = /^(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_.](?:[A-Z]?[a-z]+|[A-Z]+))*[!?*]+$/
+const aboutSecrets = /pass|pwd|kennwort|senha|contrase|secret|token|key/i
+
+/** `Forgot?`, `weak-password!`, and a name with the sign for its key: `Pass&word`. Other joined words: a passphrase. */
 const isLabelOfField = (text: string): boolean =>
-  /^(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_.](?:[A-Z]?[a-z]+|[A-Z]+))*[!?*]+$/.test(text) || isPasswordWord(text.replace('&', ''))
+  (sayings.test(text) && (!/[-_.]/.test(text) || aboutSecrets.test(text))) || isPasswordWord(text.replace('&', ''))
 
 /** In a person's password, a sign is as good as a digit. */
 export const isPassword = (text: string): boolean =>

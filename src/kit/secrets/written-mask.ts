@@ -4,22 +4,17 @@ import { Failure } from '../failure.ts'
 const mask = /\[secret: (?:an? |the bot[’']s own )[^\][\\\n]{1,200}\]/g
 
 const remedy =
-  'Leave it out: edit_file keeps all that an edit doesn’t touch, and a command can copy a file, or replace a line by its number. Where nobody needs the value, write “(hidden)”. To search for such a word itself, write `\\[secret:`.'
+  'Leave it out: edit_file keeps all that an edit doesn’t touch, and a command can copy a file, or replace a line by its number. In a new file, “(hidden)” can stand for a value that nobody needs. Where it is only a word, in a text or a search, write `\\[secret: …\\]`.'
 
-const masksIn = (text: string): string[] => text.match(mask) ?? []
-
-export const hasMask = (text: string): boolean => masksIn(text).length > 0
+export const hasMask = (text: string): boolean => text.search(mask) !== -1
 
 /**
  * Refuses a text of the model's that is to be written or run, if it has a mask in it: that would replace the value it
- * stands for. `what` says which text it is. As many as `present` has itself are words, not masks.
+ * stands for. `what` says which text it is, `isWord` whether a line stands in the file like that, so that nothing does.
  */
-export function refuseMask(what: string, text: string, present = ''): void {
-  const words = masksIn(present)
-  for (const found of masksIn(text)) {
-    const at = words.indexOf(found)
-    if (at === -1)
-      throw new Failure('masked', `${what} contains “${found}”, which stands for a value you aren’t shown.`, remedy)
-    words.splice(at, 1)
-  }
+export function refuseMask(what: string, text: string, isWord: (line: string) => boolean = () => false): void {
+  const line = text.split('\n').find((line) => hasMask(line) && !isWord(line))
+  if (line === undefined) return
+  const found = line.match(mask)?.[0]
+  throw new Failure('masked', `${what} contains “${found}”, which stands for a value you aren’t shown.`, remedy)
 }

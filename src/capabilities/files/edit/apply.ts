@@ -17,6 +17,8 @@ export interface Applied {
   /** The strategy that found it. */
   strategy: string
   places: number
+  /** What was there, with LF. */
+  replaced: string[]
 }
 
 const unix = (text: string): string => text.replaceAll('\r\n', '\n')
@@ -30,7 +32,8 @@ export function applyEdit(text: string, edit: Edit, newline: Newline): Applied {
   const { strategy, places } = findPlaces(plain, wanted, edit.replace_all)
   const result = spliced(text, places, newline)
   if (result === text) throw invalid('The file already has the new text there.', 'Nothing needs to be done.')
-  return { text: result, strategy, places: places.length }
+  const replaced = places.map(({ start, end }) => plain.slice(start, end))
+  return { text: result, strategy, places: places.length, replaced }
 }
 
 interface Found {

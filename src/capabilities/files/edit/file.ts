@@ -7,6 +7,7 @@ import type { FilesContext } from '../context.ts'
 import { filesWords } from '../words.ts'
 import { type Applied, applyEdit, type Edit } from './apply.ts'
 import { describeChange } from './diff.ts'
+import { byEnds } from './strategies.ts'
 
 /** Applies edits in order, all or none, and reports what has changed. */
 export const editFile = (path: string, edits: Edit[], context: FilesContext): Promise<string> =>
@@ -15,8 +16,12 @@ export const editFile = (path: string, edits: Edit[], context: FilesContext): Pr
     const applied: Applied[] = []
     let text = decoded.text
     for (const [index, edit] of edits.entries()) {
-      const step = edits.length > 1 ? withNumber(index + 1, () => applyEdit(text, edit, decoded.newline)) : undefined
-      const result = step ?? applyEdit(text, edit, decoded.newline)
+      const step = () => {
+        const result = applyEdit(text, edit, decoded.newline)
+        refuseHidden(text, result, context)
+        return result
+      }
+      const result = edits.length > 1 ? withNumber(index + 1, step) : step()
       applied.push(result)
       text = result.text
     }
@@ -24,6 +29,18 @@ export const editFile = (path: string, edits: Edit[], context: FilesContext): Pr
     await context.workspace.write(path, encode(text, decoded))
     return report(path, decoded.text, text, applied)
   })
+
+/** Refuses to replace a value that the model isn't shown: it can't have asked for that. */
+function refuseHidden(text: string, { strategy, replaced }: Applied, { mask }: FilesContext): void {
+  if (strategy !== byEnds) return
+  const shown = mask(text.replaceAll('\r\n', '\n'))
+  if (replaced.every((passage) => shown.includes(passage))) return
+  throw new Failure(
+    'masked',
+    'old_string isn’t quite what the file has there, and the edit would overwrite a value you aren’t shown.',
+    filesWords.hiddenValueRemedy(),
+  )
+}
 
 async function wholeFile(path: string, { workspace, limits }: FilesContext): Promise<Buffer> {
   try {

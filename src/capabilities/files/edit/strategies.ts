@@ -104,6 +104,9 @@ const isApart = (text: string, start: number, end: number, old: string): boolean
   (start === 0 || text[start - 1] === ' ' || !/^\s/.test(old)) &&
   (end === text.length || text[end] === ' ' || !/\s$/.test(old))
 
+/** The only way that covers lines which the text asked for doesn't have. */
+export const byEnds = 'first and last line'
+
 /** From strict to loose. */
 export const strategies: Strategy[] = [
   { name: 'exact', find: exact },
@@ -111,5 +114,5 @@ export const strategies: Strategy[] = [
   { name: 'lines trimmed', find: byLines(trimmed) },
   { name: 'indentation flexible', find: byLines(withoutCommonIndent) },
   { name: 'white space normalised', find: whiteSpaceNormalised },
-  { name: 'first and last line', find: (text, wanted) => findByAnchors(text, wanted).places },
+  { name: byEnds, find: (text, wanted) => findByAnchors(text, wanted).places },
 ]
