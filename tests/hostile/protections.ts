@@ -149,7 +149,7 @@ export const protections: Protection[] = [
   one(
     'content in the hash',
     'trust/bind.ts',
-    "bound.parts.push(path, bytes ?? 'not_found')",
+    'bound.parts.push(path, bytes)',
     'bound.parts.push(path)',
     'bind-edit',
     'bind-directory',
