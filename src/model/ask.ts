@@ -85,7 +85,7 @@ async function attempts(
   pace: Pace & { until: number },
 ): Promise<Reply> {
   const text = shownText(listener)
-  const thoughts = toldThoughts({ tell: (text) => listener.thought(text), now: () => pace.now() })
+  const thoughts = toldThoughts({ tell: (thought) => listener.thought(thought), now: () => pace.now() })
   const failures: ModelFailure[] = []
   let begun = false
   let wasted: Usage | undefined

@@ -109,22 +109,20 @@ const callOf = (piece: z.infer<typeof callPiece>, extra = extraOf(piece)): CallP
 })
 
 /**
- * Whether the cache isn't counted in the prompt, as Anthropic counts and some gateways pass on, such as Portkey's. Only
+ * What of the cache isn't counted in the prompt, as Anthropic counts and some gateways pass on, such as Portkey's. Only
  * where it's certain: a part is larger than the whole, or the total has it besides.
  */
-function leavesOutCache(usage: NonNullable<z.infer<typeof chunk>['usage']>): boolean {
+function cacheBesidePrompt(usage: NonNullable<z.infer<typeof chunk>['usage']>): number {
   const { prompt_tokens: prompt, cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage
   const cache = read + written
-  return (
-    Math.max(read, written) > prompt || (cache > 0 && usage.total_tokens === prompt + usage.completion_tokens + cache)
-  )
+  const isBeside = Math.max(read, written) > prompt || usage.total_tokens === prompt + usage.completion_tokens + cache
+  return isBeside ? cache : 0
 }
 
 /** Undefined if nothing was counted: some servers send zeros, or names of their own. */
 function usageOf(usage: z.infer<typeof chunk>['usage']): Usage | undefined {
   if (!usage || usage.prompt_tokens + usage.completion_tokens === 0) return undefined
-  const cache = leavesOutCache(usage) ? usage.cache_read_input_tokens + usage.cache_creation_input_tokens : 0
-  const input = usage.prompt_tokens + cache
+  const input = usage.prompt_tokens + cacheBesidePrompt(usage)
   // xAI and Gemini count reasoning in the total only.
   const output = Math.max(usage.completion_tokens, input > 0 ? usage.total_tokens - input : 0)
   const cached =

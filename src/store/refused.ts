@@ -115,8 +115,8 @@ export async function awaitedIn(db: Db, session: SessionId): Promise<Awaited[]> 
 export async function toldIn(db: Db, session: SessionId): Promise<Awaited['who'][]> {
   const said = db.selectFrom('outbox').where('session_id', '=', session).where('kind', 'in', ['answer', 'card'])
   const told = await said.where('told_at', 'is not', null).select(['told_at', personOfTurn]).execute()
-  // Only this reads all that was posted.
   if (told.length === 0) return []
+  // This reads all that was ever posted in the thread.
   const posted = await said.select(({ fn }) => fn.max<number | null>('delivered_at').as('at')).executeTakeFirst()
   const postedAt = Number(posted?.at ?? 0)
   return told.filter(({ told_at }) => (told_at ?? 0) >= postedAt).map(({ person }) => whoIn(person))

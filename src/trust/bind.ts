@@ -45,7 +45,7 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
   const known = new Set<string>()
   const there = new Map<string, boolean>()
   const certain = new Set<string>()
-  const absent: [path: string, state: string][] = []
+  const unread: [path: string, state: string][] = []
   let left = mostFollowed
   let isAstray = own.plan?.moves === true
   const waiting = await lookedFor(own, there, deps)
@@ -64,7 +64,7 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
     const bytes = isData ? await kindOf(path, deps) : await read(path, deps).catch((thrown) => ofPackage(next, thrown))
     bound.parts.push(path, bytes)
     if (typeof bytes === 'string') {
-      absent.push([path, bytes])
+      unread.push([path, bytes])
       continue
     }
     bound.pinned.push({ path, bytes, ...(module !== undefined && { module }) })
@@ -87,7 +87,7 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
   // One program may make what another runs, such as an archive's file, but not what it runs itself.
   const inScripts = new Set(scripts.flatMap((script) => pathsOf(script, deps)).map(({ path }) => path))
   const mayBeMade = (path: string) => countMakers(inScripts.has(path) ? whole : own) > 1
-  const unclear = absent.flatMap(([path, state]) => {
+  const unclear = unread.flatMap(([path, state]) => {
     if (state === 'other' || state === 'unknown') return trustWords.unclearPackage({ path })
     if (!certain.has(path)) return []
     if (state !== 'not_found') return trustWords.unclearFolder({ path })
@@ -172,7 +172,7 @@ async function read(path: string, deps: BindDeps): Promise<Uint8Array | string> 
   } catch (thrown) {
     throwOutage(thrown)
     if (!(thrown instanceof Failure)) throw thrown
-    // Under what is no folder, and no link, there is nothing.
+    // Below a file there is nothing. A link on the way is refused instead.
     if (thrown.code === 'not_found' || thrown.code === 'not_a_folder') return thrown.code
     if (thrown.code === 'not_a_file' && (await kindOf(path, deps)) === 'directory') return 'directory'
     throw new Failure(

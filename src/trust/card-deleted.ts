@@ -8,13 +8,13 @@ import type { Tx } from '../store/store.ts'
 import { cardKey, requestOnPage } from './cards.ts'
 
 /** A program that deletes every message would keep a card coming for ever, so it rests this long, ms. */
-const restMs = 10 * 60_000
+const restAfterDeletionMs = 10 * 60_000
 
 /** If the deleted message is the card of a request that waits, it is shown again. */
 export async function cardDeleted(tx: Tx, { thread, message }: { thread: ThreadRef; message: string }): Promise<void> {
   for (const page of await keysInChannel(tx.db, thread, message)) {
     const request = requestOnPage(page)
-    if (request !== undefined) await showAgain(tx, request, message, restMs)
+    if (request !== undefined) await showAgain(tx, request, message, restAfterDeletionMs)
   }
 }
 

@@ -6,8 +6,8 @@ import { wiringWords } from './words.ts'
 const read = ['name', 'title', 'settings', 'tools', 'events', 'ofChildren', 'rounds'] as const
 
 /**
- * What would be passed over, because plug-ins are loaded after files and environment have been read and for no command
- * but Bobbin's own, or would hide what is ours.
+ * What only Bobbin's own parts may have: no plug-in is loaded for a command of `terminal`, and `routesAt` could hide
+ * our routes.
  */
 const ours = ['routesAt', 'terminal'] as const
 
@@ -62,6 +62,7 @@ export function pluginFault(made: unknown): string | undefined {
   if (!isText(name)) return wiringWords.fieldIsNoText({ field: 'name' })
   if (settings !== undefined && !(isObject(settings) && isText(settings.section) && isSchema(settings.schema)))
     return wiringWords.settingsAreNoSection()
+  // Plug-ins are loaded after files and environment have been read.
   const onlyOurs = oneOf(ours, made) ?? oneOf(['file', 'variables', 'secretNames'], settings)
   if (onlyOurs !== undefined) return wiringWords.fieldIsOurs({ field: onlyOurs })
   if (tools !== undefined && !Array.isArray(tools)) return wiringWords.toolsAreNoList({ field: 'tools' })

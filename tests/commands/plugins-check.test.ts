@@ -58,7 +58,7 @@ describe('a tool of a plug-in', () => {
     [
       'a name that endpoints refuse',
       { name: '"send ping"' },
-      'the name of its tool send ping may have letters without accents, digits, _ and - only, and 64 of them',
+      'the name of its tool send ping may have only letters without accents, digits, _ and -, and at most 64 of them',
     ],
   ])('with %s is refused', async (_, changes, reason) => {
     const { code, err } = await check(withTool(changes))
@@ -103,8 +103,8 @@ describe('a name that is taken is refused', () => {
   const section = (name: string, its: string) => `{ name: '${name}', settings: { section: '${its}', schema: z.any() } }`
 
   test.each([
-    ['a part of Bobbin', ['{ name: "web" }'], 'The plug-in web is called like a part of Bobbin.'],
-    ['another plug-in', ['{ name: "crm" }', '{ name: "crm" }'], 'The plug-in crm is called like another plug-in.'],
+    ['a part of Bobbin', ['{ name: "web" }'], 'The plug-in web has the name of a part of Bobbin.'],
+    ['another plug-in', ['{ name: "crm" }', '{ name: "crm" }'], 'The plug-in crm has the name of another plug-in.'],
     [
       'a section of Bobbin',
       [section('crm', 'server')],

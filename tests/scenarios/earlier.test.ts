@@ -70,8 +70,11 @@ describe('the first mention in a thread', () => {
     const root = await bot.memory.say('ana', 'take one', sent('one.txt', 100))
     for (const name of ['two', 'three', 'four'])
       await bot.memory.say('ana', `take ${name}`, { in: root, ...sent(`${name}.txt`, 100) })
+    // A file of its own isn't fetched, and takes no room.
+    const own = await bot.memory.say('bobbin', 'here', { in: root, copies: 0, ...sent('own.txt', 240) })
+    Object.assign(own, { author: 'self', key: 'own', pages: [{ kind: 'answer', text: 'here' }] })
     await bot.memory.say('ben', '@bobbin a table, please', { in: root, ...sent('list.csv', 800) })
-    await bot.memory.untilAnswered(root, 'I see.')
+    await bot.memory.untilAnswered(root, 'here', 'I see.')
     expect(bot.rows("select name, state from files where direction = 'in' order by name")).toEqual(
       ['four.txt', 'list.csv', 'three.txt'].map((name) => ({ name, state: 'stored' })),
     )

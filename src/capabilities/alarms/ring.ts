@@ -18,7 +18,7 @@ import { withLateness } from '../../turn/port/alarm-text.ts'
 import { tellAlarm } from '../../turn/port/tell-alarm.ts'
 import { alarmsWords } from './words.ts'
 
-/** While the model can't read its rings, people aren't told of an alarm more often than that, ms. */
+/** While the model can't read its rings, people aren't told of an alarm more often than this, ms. */
 const toldEachMs = 50 * 60_000
 
 interface Ringing {

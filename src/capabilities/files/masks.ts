@@ -1,5 +1,6 @@
 import type { Workspace } from '../../domain/workspace.ts'
 import { hasMask, refuseMask } from '../../kit/secrets/written-mask.ts'
+import { throwOutage } from '../../kit/unavailable.ts'
 import type { FilesContext } from './context.ts'
 import type { Edit } from './edit/apply.ts'
 
@@ -45,9 +46,12 @@ function countsOf(text: string): Map<string, number> {
 
 const largest = 10_000_000
 
-/** '' if there is no such file. */
+/** '' if it can't be read, such as a new file. */
 const textOf = (path: string, workspace: Workspace): Promise<string> =>
   workspace.read(path, largest).then(
     (bytes) => unix(bytes.toString()),
-    () => '',
+    (thrown) => {
+      throwOutage(thrown)
+      return ''
+    },
   )

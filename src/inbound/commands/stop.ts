@@ -9,7 +9,7 @@ import { inboundWords } from '../words.ts'
 /** No stop is delivered later than this except after an outage, and no two clocks are further apart, ms. */
 const surelyLateMs = 10 * 60_000
 
-/** Stops what runs or is about to in the thread, unless that was surely asked after the stop. */
+/** Stops what runs in the thread or is about to, unless that was surely asked after the stop. */
 export const stop: Command = {
   name: 'stop',
   summary: inboundWords.stopSummary(),

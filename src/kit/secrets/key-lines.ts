@@ -17,7 +17,7 @@ export class KeyLines {
     return isInside && line.trim() !== '' ? maskOf(privateKeyKind) : line
   }
 
-  /** The same for the lines of the part that is shown: a key that begins there is recognized with it. */
+  /** The same for the lines of the part that is shown: a key that begins there is recognised with it. */
   rest(line: string): string {
     if (beginsPrivateKey(line)) this.#left = 0
     return this.#left > 0 ? this.masked(line) : line

@@ -13,8 +13,8 @@ const begin = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
 const end = /-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
 const blockEnd = new RegExp(end.source)
 /**
- * The first line of a private key, whose BEGIN line is elsewhere: a number of version begins what is encoded, unlike in
- * a certificate or a public key.
+ * The first line of a private key whose BEGIN line is elsewhere: what is encoded begins with a version number, unlike
+ * in a certificate or a public key.
  */
 const head =
   /(?<![A-Za-z0-9+/=_-])(?:MII[A-Za-z0-9+/]{2}[AQgw]IBA(?:A[JK]|D(?:A|CC))|MI[E-H][A-Za-z0-9+/]AgE(?:AM|BB)|M[A-H][A-Za-z0-9+/]CAQ(?:Aw|EE)|b3BlbnNzaC1rZXktdjE)[A-Za-z0-9+/]{32,16000}={0,2}/g

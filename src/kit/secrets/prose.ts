@@ -1,7 +1,7 @@
 import { isLabel, isName, isPassword } from './placeholder.ts'
 import { randomness } from './randomness.ts'
 
-/** What people call a password in the languages that they write to a bot in. */
+/** What a password is called, in nine languages. */
 export const passwordNames =
   'pass(?:word|wort|wd|phrase|code)|kennwort|mot de passe|contrase(?:ñ|n)a|(?<![a-z])senha|пароль|密[码碼]|口令|パスワード|비밀번호'
 

@@ -81,7 +81,7 @@ export interface HistoryNeed {
 /** What of the history is sent, in order, and what the model is reminded of with it. */
 export interface SentHistory {
   messages: Message[]
-  /** What came since the model's latest reply, and before it what this is to answer again. */
+  /** What came since the model's latest reply. Whatever that asks to have answered again stands before it. */
   unanswered: Message[]
   reminders: readonly string[]
 }

@@ -36,7 +36,7 @@ export function tidy(messages: Message[]): Message[] {
   })
 }
 
-/** What came since the model's latest reply, and before it what this is to answer again. */
+/** What came since the model's latest reply. Whatever that asks to have answered again stands before it. */
 export function unansweredIn(history: Message[]): Message[] {
   const start = history.findLastIndex(isReply) + 1
   const since = history.slice(start)

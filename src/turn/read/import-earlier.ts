@@ -67,7 +67,9 @@ export async function importEarlier(turn: Turn): Promise<void> {
     if (unread.length === 0) return
     const data = { turn_id: row.id, messages: unread.length }
     const eventId = await appendEvents(tx, session.id, [{ type: 'imported', data }])
-    const files = unread.flatMap(({ one, isAsked }) => (isAsked || one.received ? [] : one.heard.files))
+    const files = unread.flatMap(({ one, isAsked }) =>
+      isAsked || one.received || one.heard.author === 'self' ? [] : one.heard.files,
+    )
     const fetched = filesToFetch(files, uploads.workspaceBytes)
     for (const { one, isAsked } of unread) {
       const text = isAsked ? one.heard.text : cutShort(one.heard.text, agent.messageBytes)

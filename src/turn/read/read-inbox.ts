@@ -78,8 +78,7 @@ export async function prepare(
   turn: Turn,
   prepared: Map<number, PreparedMessage>,
 ): Promise<Map<number, PreparedMessage>> {
-  const [earlier = [], asked = []] = [true, false].map((is) => waiting.filter((one) => isEarlier(one) === is))
-  for (const event of [...asked, ...earlier]) {
+  for (const event of [...waiting.filter((one) => !isEarlier(one)), ...waiting.filter(isEarlier)]) {
     const source = sourceOf(event)
     if (prepared.get(event.seq)?.source === source) continue
     prepared.set(event.seq, { source, ...(await toMessage(event, turn)) })

@@ -17,14 +17,14 @@ const deepest = 10
 
 const isPython = (path: string, text: string): boolean => /\.py$/i.test(path) || /^#!.*\bpython/.test(text)
 
-/** They import by other rules. */
-const isOther = (path: string): boolean => /\.(?:rb|pl|pm|php|lua|r|jl|tcl)$/i.test(path)
+/** Written in a language whose imports aren't followed. */
+export const isUnfollowed = (path: string): boolean => /\.(?:rb|pl|pm|php|lua|r|jl|tcl)$/i.test(path)
 
 /** What a file loads from its own folder, as far as its text shows; `imports` as in `Inspection`. */
 export function importsOf(path: string, text: string): Imports & { imports: boolean } {
   const folder = posix.dirname(path)
   if (isPython(path, text)) return { alongside: pythonModules(folder, text), unclear: [], imports: false }
-  if (isOther(path)) return { alongside: [], unclear: [], imports: true }
+  if (isUnfollowed(path)) return { alongside: [], unclear: [], imports: true }
   return { ...scriptImports(folder, text), imports: true }
 }
 

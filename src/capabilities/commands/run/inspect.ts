@@ -4,7 +4,7 @@ import { planOf } from '../../../kit/shell/plan.ts'
 import type { CommandPlan, Invocation } from '../../../kit/shell/plan-types.ts'
 import { insidePath } from '../../../programs/inside-path.ts'
 import { companionsOf, otherNames } from './alongside.ts'
-import { type Imports, importsOf, scriptImports } from './imports.ts'
+import { type Imports, importsOf, isUnfollowed, scriptImports } from './imports.ts'
 import { isRunAs, isShell, readsFile } from './shells.ts'
 import { unseenIn } from './unseen.ts'
 
@@ -105,7 +105,7 @@ const byShebang = /^#![^\n]{0,100}\b(?:ba|da|k)?sh\b/
 
 /** What a shell doesn't read, unless it is told to. */
 const isOther = (path: string, text: string): boolean =>
-  /\.(?:py|[cm]?[jt]sx?|rb|pl|php|lua|r|jl|tcl)$/i.test(path) || (text.startsWith('#!') && !byShebang.test(text))
+  /\.(?:py|[cm]?[jt]sx?)$/i.test(path) || isUnfollowed(path) || (text.startsWith('#!') && !byShebang.test(text))
 
 /**
  * A file that a command line runs. Where a shell may read it, it is inspected as bash, whatever its name. What files in

@@ -21,7 +21,7 @@ export interface Applied {
   replaced: string[]
 }
 
-const unix = (text: string): string => text.replaceAll('\r\n', '\n')
+export const unix = (text: string): string => text.replaceAll('\r\n', '\n')
 
 /** Applies one edit. Everything else stays as it is, byte for byte; new lines get the file's line ends. Throws. */
 export function applyEdit(text: string, edit: Edit, newline: Newline): Applied {

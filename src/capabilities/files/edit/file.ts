@@ -5,7 +5,7 @@ import { type DecodedText, decode, encode } from '../../../kit/text/plain-text.t
 import { counted, shownPath } from '../../../kit/text/shown.ts'
 import type { FilesContext } from '../context.ts'
 import { filesWords } from '../words.ts'
-import { type Applied, applyEdit, type Edit } from './apply.ts'
+import { type Applied, applyEdit, type Edit, unix } from './apply.ts'
 import { describeChange } from './diff.ts'
 import { byEnds } from './strategies.ts'
 
@@ -33,7 +33,7 @@ export const editFile = (path: string, edits: Edit[], context: FilesContext): Pr
 /** Refuses to replace a value that the model isn't shown: it can't have asked for that. */
 function refuseHidden(text: string, { strategy, replaced }: Applied, { mask }: FilesContext): void {
   if (strategy !== byEnds) return
-  const shown = mask(text.replaceAll('\r\n', '\n'))
+  const shown = mask(unix(text))
   if (replaced.every((passage) => shown.includes(passage))) return
   throw new Failure(
     'masked',

@@ -11,7 +11,7 @@ import { threadMessages } from '../post/find.ts'
 export const mostChannels = 3_000
 /** Pages of 100 messages in each channel. */
 const mostPages = 5
-/** Of other people's threads so many are read in each channel, and more only if they go on: weeks may be thousands. */
+/** This many of other people's threads are read in each channel, and beyond them only those that go on. */
 const fewThreads = 20
 /** A thread goes on if somebody has replied in that time, ms. */
 const mostQuietMs = 2 * 86_400_000
@@ -79,13 +79,13 @@ export class Histories {
     const isUnheard = ({ latest_reply = '' }: SlackMessage) => !this.#isKnown(channel, latest_reply)
     const [unheard, heard] = [top.filter(wentOn).filter(isUnheard), top.filter(wentOn).filter((one) => !isUnheard(one))]
     const ours = unheard.filter(({ ts }) => known.includes(ts))
-    const strange = unheard.filter((one) => !ours.includes(one))
+    const elsewhere = unheard.filter((one) => !ours.includes(one))
     const others = [...heard.map(({ ts }) => ts), ...known.filter((ts) => !seen.has(ts))]
     const refTo = (thread: string) => refOf(this.#slack.me, { channel, thread })
     const refs = (found: SlackMessage[]) => found.map(({ ts }) => refTo(ts))
     const fresh = top.filter(({ ts }) => msOf(ts) > from)
     const [roots, replies] = [fresh.filter(isRoot), fresh.filter((message) => !isRoot(message))]
-    const missed = { unheard: refs(ours), unheardElsewhere: refs(this.#lively(channel, strange)) }
+    const missed = { unheard: refs(ours), unheardElsewhere: refs(this.#lively(channel, elsewhere)) }
     return { channel, roots, replies, ...missed, others: others.map(refTo) }
   }
 

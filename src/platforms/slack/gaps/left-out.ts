@@ -28,8 +28,8 @@ export class LeftOut {
     this.#gap = cursor.gaps
     const about = { platform: 'slack', most: mostChannels }
     if (conversations > mostChannels) slack.log.warn(about, 'the bot is in more conversations than are read back')
-    const until = { platform: 'slack', from: new Date(from).toISOString() }
-    if (since !== undefined && since < from) slack.log.warn(until, 'what was said before that is not read back')
+    const ofTime = { platform: 'slack', from: new Date(from).toISOString() }
+    if (since !== undefined && since < from) slack.log.warn(ofTime, 'what was said before that is not read back')
     // Nearly all of them have nothing new.
     const ofThreads = { platform: 'slack', threads, most: mostThreads }
     if (threads > mostThreads) slack.log.info(ofThreads, 'more threads were used lately than are read back')
