@@ -6,10 +6,10 @@ import { wiringWords } from './words.ts'
 const read = ['name', 'title', 'settings', 'tools', 'events', 'ofChildren', 'rounds'] as const
 
 /**
- * What only Bobbin's own parts may have: no plug-in is loaded for a command of `terminal`, and `routesAt` could hide
- * our routes.
+ * What only Bobbin's own parts may have: no plug-in is loaded for a command of `terminal`, `routesAt` could hide our
+ * routes, and `deciderNames` are for commands of ours.
  */
-const ours = ['routesAt', 'terminal'] as const
+const ours = ['deciderNames', 'routesAt', 'terminal'] as const
 
 /** Every field that is called. */
 const called: Record<Exclude<keyof Capability, (typeof read | typeof ours)[number]>, true> = {

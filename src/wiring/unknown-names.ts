@@ -29,21 +29,28 @@ export function unknownTools(
   const { rules, tiers } = config
   const names = ['*', ...tools.map(({ name }) => name)]
   const disabled = Object.entries(tiers).flatMap(([name, { enabled }]) => (enabled ? [] : [name]))
+  const isOfDeciders = (name: string) => capabilities.some((one) => one.deciderNames?.includes(name))
   const found: UnknownTool[] = []
   const look = (file: UnknownTool['file'], name: string, path: PropertyKey[], isKey: boolean) => {
     if (names.includes(name) || (file === 'hitl_rules.yaml' && disabled.includes(name))) return
     // Patterns mean nothing in these files.
     if (!name.endsWith('*') && capabilities.some((one) => one.mayFind?.(name, settingsOf(config, one)))) return
     const meant = nearestName(name, names)
-    const remedy = meant === undefined ? `There are: ${names.join(', ')}.` : wiringWords.misspeltRemedy({ meant })
+    const likely = meant === undefined ? `There are: ${names.join(', ')}.` : wiringWords.misspeltRemedy({ meant })
+    const isForDecider = file === 'hitl_rules.yaml' && isKey && isOfDeciders(name)
+    const remedy = isForDecider ? wiringWords.onlyDeciderRemedy() : likely
     found.push({ file, name, path, isKey, message: `there is no tool called ${JSON.stringify(name)}`, remedy })
   }
   for (const [place, rule] of rules.use.entries())
     for (const [at, name] of rule.tools.entries()) look('hitl_rules.yaml', name, ['use', place, 'tools', at], false)
-  for (const name of Object.keys(rules.tools)) look('hitl_rules.yaml', name, ['tools', name], true)
+  for (const [name, rule] of Object.entries(rules.tools))
+    if (!isOfDeciders(name) || !isOnlyDecider(rule)) look('hitl_rules.yaml', name, ['tools', name], true)
   for (const name of Object.keys(tiers)) look('tools.yaml', name, ['tools', name], true)
   return found
 }
+
+const isOnlyDecider = ({ decider, approvals, deny, allow, mode }: Config['rules']['tools'][string]): boolean =>
+  decider !== undefined && approvals && [deny, allow, mode].every((part) => part === undefined)
 
 interface NameComplaint {
   section: string

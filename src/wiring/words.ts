@@ -85,6 +85,7 @@ export const wiringWords = catalogue({
   namedCommand: 'session command',
   namedJob: 'kind of job',
   misspeltRemedy: 'Did you mean {meant}?',
+  onlyDeciderRemedy: 'Under this name, give only a decider.',
   addedToolRemedy: 'If an MCP server that was added while Bobbin ran has a tool with this alias, write {tool}*.',
 
   // same disk

@@ -100,6 +100,19 @@ test('variables are put in where a server may reach, and what a login is for', a
   expect(loginClientOf(y, config.variables)).toEqual({ scope: 'read' })
 })
 
+test('rules may say who decides on `mcp`, which is no tool, and nothing else of it', async () => {
+  const check = async (rule: string) => {
+    const configDir = await configured({}, `tools:\n  mcp: ${rule}\n`)
+    return bobbin(await scratch(), 'config', 'check', { BOBBIN_CONFIG_DIR: configDir })
+  }
+  expect(await check('{ decider: team }')).toMatchObject({ code: 0, err: '' })
+  const { code, err } = await check('{ mode: confirm, decider: team }')
+  expect(code).toBe(1)
+  expect(err).toMatch(
+    /hitl_rules\.yaml:2:\d+: there is no tool called "mcp"\.?\s+Under this name, give only a decider\./,
+  )
+})
+
 test('`doctor` calls each server, and rules may be about tools that a server may have', async () => {
   const data = await scratch()
   const good = await unruly({

@@ -150,6 +150,16 @@ test('once a second workspace uses the bot, only people whom the rules name chan
   expect(byCleo.answer).toContain('the server has revoked the login')
 })
 
+test('the rules name who logs in, apart from who decides on calls', async () => {
+  const deciders = {
+    team: { who: ['participants'], asker: true, needed: 1 },
+    owners: { who: ['user:cleo'], asker: true, needed: 1 },
+  }
+  const { say } = await open({}, { deciders, tools: { mcp: { approvals: true, risk: 'medium', decider: 'owners' } } })
+  expect((await say('mcp login x', { tenant: 'one' })).answer).toBe('Only user cleo can change MCP servers.')
+  expect((await say('mcp login x', { tenant: 'one', person: 'cleo' })).answer).toContain('Open this address')
+})
+
 test('strangers can’t change what all share in their direct messages, which keep nobody else from it', async () => {
   const { say, logInAt } = await open({})
   const alone = { tenant: directTenant, direct: true, person: 'mallory' }

@@ -18,6 +18,9 @@ import { mcpWords } from './words.ts'
 const listMs = 20_000
 const mostListed = 6_000
 
+/** Stands in the rules for what these commands do. */
+export const deciderName = 'mcp'
+
 const pattern = /^(?:(login|logout|test|start|stop|prompts)\s+)?([A-Za-z0-9][A-Za-z0-9_-]{0,31})(?:\s+(\d{6}))?$/
 
 /** `mcp`, `mcp tracker`, `mcp login tracker`, `mcp stop tracker`. */
@@ -66,9 +69,9 @@ async function whyNotDo(
   const isShared = place === '' && !(action === 'stop' && server.scope === 'session')
   const shared = isShared ? withShared[action]?.() : undefined
   if (shared !== undefined && (await isForOthers(session, bot)))
-    return whyMayNot({ tool: 'mcp', what: shared, isNamed: true }, person, session, bot)
+    return whyMayNot({ tool: deciderName, what: shared, isNamed: true }, person, session, bot)
   const what = action === 'prompts' ? 'list the prompts of MCP servers' : 'change MCP servers'
-  return whyMayNot({ tool: 'mcp', what }, person, session, bot)
+  return whyMayNot({ tool: deciderName, what }, person, session, bot)
 }
 
 /** What is done to a login or a server that all share, and not just seen. Prompts are read with everybody's login. */

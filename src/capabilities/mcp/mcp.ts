@@ -5,7 +5,7 @@ import { fitsName } from '../../kit/patterns/name.ts'
 import type { Capability } from '../../turn/port/capability.ts'
 import type { Services } from '../../turn/port/scope.ts'
 import { hasAdded } from './added.ts'
-import { mcpCommand } from './commands.ts'
+import { deciderName, mcpCommand } from './commands.ts'
 import type { McpContext } from './context.ts'
 import { followAdded } from './follow.ts'
 import type { Running } from './running.ts'
@@ -91,6 +91,7 @@ export const mcp: Capability<McpSettings> = {
         isNameOf(server, name) ||
         Object.values(tools).some(({ alias }) => alias !== undefined && fitsName(name, alias)),
     ),
+  deciderNames: [deciderName],
   ready: (bot) => running.get(bot)?.pool.learning,
   context({ bot, session }): Pick<McpContext, 'mcp'> {
     return {

@@ -132,6 +132,8 @@ export interface Capability<Settings = unknown> {
   foundBefore?(open: () => Promise<Store>, settings: Settings): Promise<readonly Tool[]>
   /** Whether it may find a tool of this name (or one that fits it, if `*` ends it), so that rules may be about it. */
   mayFind?(name: string, settings: Settings): boolean
+  /** Names of no tools for which the rules may say who decides; see `whyMayNot`. Not for plug-ins. */
+  deciderNames?: readonly string[]
   /** What a turn waits for before it begins, such as tools that are being looked for. It must end by itself. */
   ready?(bot: Services): Promise<void> | undefined
   /** What its tools may use besides the usual context. */
