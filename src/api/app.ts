@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { asDescribed } from './as-described.ts'
 import { auditRoutes } from './audit.ts'
 import { capabilityRoutes } from './capability-routes.ts'
 import { chatRoute } from './chat.ts'
@@ -47,6 +48,7 @@ export async function createApp(
   })
 
   const api = new Hono()
+  api.use(asDescribed(deps))
   chatRoute(api, deps)
   threadRoutes(api, deps)
   conversationRoutes(api, deps)

@@ -91,14 +91,14 @@ const fieldsOf = (type: z.ZodObject | undefined) =>
   type === undefined ? [] : Object.entries(schemaOf(type).properties ?? {})
 
 /** What any request of this kind may be answered with. */
-function failuresOf({ query, headers, body, takes }: Operation): Operation['answers'] {
+function failuresOf({ body, takes }: Operation): Operation['answers'] {
   const hasBody = body !== undefined || takes !== undefined
   const failures: Operation['answers'] = {
+    400: apiWords.notValid(),
     401: apiWords.needsToken(),
     403: apiWords.fromElsewhere(),
     429: apiWords.wrongTokens(),
   }
-  if (hasBody || query !== undefined || headers !== undefined) failures[400] = apiWords.notValid()
   if (hasBody) failures[413] = apiWords.tooLarge()
   return failures
 }

@@ -147,7 +147,7 @@ export const operations: Operation[] = [
     path: `${conversation}/files/{path}`,
     method: 'get',
     summary: 'Downloads a file',
-    answers: { 200: 'The bytes, as an attachment', 400: apiWords.notValid(), ...notFound },
+    answers: { 200: 'The bytes, as an attachment', ...notFound },
     sends: ['*/*'],
   },
   {

@@ -10,7 +10,7 @@ export async function checkIsNoSkill(
   base: string,
   { routes }: Pick<ApiDeps, 'routes'>,
 ): Promise<void> {
-  const query = new URLSearchParams({ platform, tenant, project })
+  const query = new URLSearchParams({ platform, tenant_id: tenant, project_id: project })
   const asked = new Request(new URL(`/api/v1/skills/${encodeURIComponent(agent)}?${query}`, base))
   const found = await routes.get('skills')?.(asked)
   if (!found?.ok) return

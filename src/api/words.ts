@@ -18,6 +18,14 @@ export const apiWords = catalogue({
   lastEventId: 'The number of the last event that was received',
   notDescribed: '{method} {path} can’t be described: {reason}.',
 
+  // as described
+  wrongMethod: '{method} isn’t for {path}.',
+  wrongMethodRemedy: 'There is {methods}: see /api/v1/openapi.json.',
+  unknownParameter: 'There is no query parameter {name} here.',
+  misspeltParameter: 'There is no query parameter {name} here, but there is {nearest}.',
+  parametersRemedy: 'It takes {known}.',
+  noParametersRemedy: 'It takes none.',
+
   // app
   unknownPath: 'There is nothing at {path}.',
 

@@ -219,7 +219,7 @@ test('an agent isn’t invoked where its name means a skill, but what it was giv
     bot.chat.post('/agents/reviewer/invoke', { message: 'look', project_id: 'alpha' }, { 'idempotency-key': key })
   expect(await (await invoke('one')).text()).toContain('Seen.')
   const body = '---\nname: reviewer\ndescription: Reviews.\n---\nReview.\n'
-  await fetch(`${bot.chat.url}/api/v1/skills?scope=channel&project=alpha`, { method: 'POST', body })
+  await fetch(`${bot.chat.url}/api/v1/skills?scope=channel&project_id=alpha`, { method: 'POST', body })
   const other = await invoke('two')
   expect(other.status).toBe(409)
   expect(await other.json()).toMatchObject({ error: { code: 'name_taken' } })

@@ -87,7 +87,7 @@ test.skipIf(withoutBrowser)(
     const bot = await startTestBot()
     await threadIn(await storeOf(bot), inSlack('C0SALES'), 'How did we sell in May?')
     const skill = { method: 'POST', body: '---\nname: notes\ndescription: Keeps notes.\n---\nBe short.\n' }
-    const inTeam = 'platform=slack&tenant=T1&project=C0SALES'
+    const inTeam = 'platform=slack&tenant_id=T1&project_id=C0SALES'
     await fetch(`${bot.chat.url}/api/v1/skills?${inTeam}&scope=channel`, skill)
     const page = await openPage(`${bot.chat.url}/#/slack:T1:C0SALES`)
     await page.getByRole('link', { name: 'Skills and tools' }).click()
@@ -102,6 +102,6 @@ test.skipIf(withoutBrowser)(
       return skills.filter(({ is_disabled }) => is_disabled).map(({ name }) => name)
     }
     expect(await offIn(inTeam)).toEqual(['pdf'])
-    expect(await offIn('project=general')).toEqual([])
+    expect(await offIn('project_id=general')).toEqual([])
   },
 )

@@ -310,7 +310,10 @@ test('a skill that a message brings with it has its tools run without a mention 
   const { memory } = bot
   const body =
     '---\nname: weekly\ndescription: D.\nmetadata:\n  triggers: weekly report\n  run: \'[{"tool": "now"}]\'\n---\nBe short.\n'
-  await fetch(`${bot.chat.url}/api/v1/skills?platform=memory&tenant=team&project=general`, { method: 'POST', body })
+  await fetch(`${bot.chat.url}/api/v1/skills?platform=memory&tenant_id=team&project_id=general`, {
+    method: 'POST',
+    body,
+  })
   const root = await memory.say('ana', '@bobbin hello')
   await memory.untilAnswered(root, 'Hello.')
   await memory.say('ana', 'The weekly report, please.', { in: root })
@@ -406,7 +409,7 @@ test('people are told which skills no longer fit into a thread, and these narrow
   ]
   const bot = await startMemoryBot({ script, config: { sections: { skills: { in_thread: 2 } } } })
   const body = '---\nname: careful\ndescription: Reads only.\nallowed-tools: Read\n---\nRead.\n'
-  const place = 'platform=memory&tenant=team&project=general'
+  const place = 'platform=memory&tenant_id=team&project_id=general'
   await fetch(`${bot.chat.url}/api/v1/skills?${place}`, { method: 'POST', body })
   const message = await bot.memory.say('ana', '@bobbin use @pdf and @docx.')
   await bot.memory.untilAnswered(message, 'One.')

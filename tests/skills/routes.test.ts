@@ -17,7 +17,7 @@ test('skills are listed, installed, downloaded, switched off, rolled back and re
 
   expect(await (await call('POST', '?scope=channel', text)).json()).toMatchObject({ name: 'notes', version: 1 })
   expect((await list()).get('notes')).toMatchObject({ scope: 'channel', version: 1, installed_by: 'the operator' })
-  expect((await list('?project=other')).has('notes')).toBe(false)
+  expect((await list('?project_id=other')).has('notes')).toBe(false)
   for (const path of ['../evil.txt', 'SKILL.md/a.txt']) {
     const zip = new JSZip().file('SKILL.md', text.replace('name: notes', 'name: pdf'))
     const bytes = await zip.file(path, 'x', { createFolders: false }).generateAsync({ type: 'arraybuffer' })
@@ -67,7 +67,7 @@ test('which skills a message would load is told, and none is loaded', async () =
     matches: [{ name: 'notes', mode: 'keyword', score: 1.5 }],
   })
   expect(await matches('The sales.')).toEqual({ matches: [] })
-  expect(await matches('The weekly report.', '?project=other')).toEqual({ matches: [] })
+  expect(await matches('The weekly report.', '?project_id=other')).toEqual({ matches: [] })
   for (const body of ['', '{}', '{"message":""}']) expect((await post('/match', body)).status).toBe(400)
   expect(rowsIn(bot.database, 'select * from session_skills')).toEqual([])
 })

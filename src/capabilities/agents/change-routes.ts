@@ -23,7 +23,7 @@ import { agentsWords } from './words.ts'
 
 const keys = z.record(z.string(), z.json())
 const named = keys.and(z.object({ name: agentName }))
-const message = z.object({ message: z.string().min(1) })
+const matchBody = z.strictObject({ message: z.string().min(1) })
 
 /**
  * The tenant that a request is about; undefined: all of them. An empty name, as a script may send it, means neither.
@@ -47,7 +47,7 @@ export async function changeRoute(
   const settings = settingsThere(bot, tenant)
   const { method } = request
   if (method === 'POST' && name === 'match' && action === undefined)
-    return Response.json(matched((await bodyOf(request, message)).message, settings))
+    return Response.json(matched((await bodyOf(request, matchBody)).message, settings))
   if (method === 'POST' && name === undefined) {
     if (tenant !== undefined) return problem(400, 'bad_agent', agentsWords.addedEverywhereRemedy())
     const { name: own, ...rest } = await bodyOf(request, named)

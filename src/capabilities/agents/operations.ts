@@ -60,7 +60,7 @@ export const agentOperations: readonly Operation[] = [
     method: 'post',
     summary: agentsWords.matchesAgent(),
     query,
-    body: z.object({ message: z.string() }),
+    body: z.strictObject({ message: z.string().min(1) }),
     answers: { 200: agentsWords.matchAnswer() },
   },
 ]

@@ -40,7 +40,7 @@ export const mcpOperations: readonly Operation[] = [
     path: '/mcp/servers/{name}/call',
     method: 'post',
     summary: 'Calls a tool by hand',
-    body: z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()).optional() }),
+    body: z.strictObject({ tool: z.string(), arguments: z.record(z.string(), z.unknown()).optional() }),
     answers: { 200: 'Its result', ...notFound, ...fails },
   },
 ]

@@ -3,11 +3,11 @@ import type { Operation } from '../../turn/port/operation.ts'
 
 const place = z.object({
   platform: z.string().default('console'),
-  tenant: z.string().default('local'),
-  project: z.string().default('general').describe('The channel'),
+  tenant_id: z.string().default('local'),
+  project_id: z.string().default('general').describe('The channel'),
 })
 const scoped = place.extend({ scope: z.enum(['team', 'channel']).default('team').describe('Where it holds') })
-export const matchBody = z.object({ message: z.string().min(1) })
+export const matchBody = z.strictObject({ message: z.string().min(1) })
 const notFound = { 404: 'No such skill' }
 const change = (action: string, summary: string): Operation => ({
   path: `/skills/{name}/${action}`,

@@ -21,8 +21,8 @@ const changes = { enable: 'on', disable: 'off', back: 'back' } as const
 export async function answerRoute(request: Request, bot: Bot): Promise<Response> {
   const url = new URL(request.url)
   const [name, part] = url.pathname.split('/api/v1/skills')[1]?.split('/').filter(Boolean).map(decodeURIComponent) ?? []
-  const place = placeIn(url.searchParams)
   try {
+    const place = placeIn(url.searchParams)
     return (
       (await answer(request, { url, name, part, place }, bot)) ?? problem(405, 'not_allowed', skillsWords.wrongMethod())
     )
@@ -109,7 +109,7 @@ async function shown(skill: Skill, part: string | undefined, url: URL, fixed: re
 }
 
 async function versions(name: string, place: SkillScope, { store }: Bot): Promise<Response> {
-  const scopes = [{ ...place, project: '' }, place]
+  const scopes = [{ ...place, project: '' }, ...(place.project === '' ? [] : [place])]
   const rows = (await Promise.all(scopes.map((scope) => skillHistory(store.db, scope, name)))).flat()
   const listed = rows.map(({ project, version, state, by, at }) => ({
     scope: project === '' ? 'team' : 'channel',

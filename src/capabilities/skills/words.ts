@@ -115,6 +115,9 @@ export const skillsWords = catalogue({
   wrongMethod: 'Use another method.',
   noMessage: 'There is no message to match.',
   messageRemedy: 'Send JSON with a `message`.',
+  halfPlace: 'Which channel is meant isn’t clear.',
+  scopeLacksChannel: 'No channel is named.',
+  placeRemedy: 'Send `platform`, `tenant_id` and `project_id` together, or `project_id` alone for one of the console.',
   noSuchScope: 'There is no scope {scope}.',
   scopeRemedy: 'Use team or channel.',
 

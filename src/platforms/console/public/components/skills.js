@@ -68,8 +68,8 @@ function Row({ skill, place, busy, act }) {
 
 /** The skills of a channel. */
 export function Skills() {
-  const { platform, tenant_id: tenant, project_id: project } = placeOf(route.value.project)
-  const place = { platform, tenant, project }
+  const place = placeOf(route.value.project)
+  const { platform, tenant_id: tenant, project_id: project } = place
   const { value: skills, problem, renew } = useLoaded(() => listSkills(place), [platform, tenant, project])
   const { busy, problem: refusal, done, act } = useAction(renew)
   const [scope, setScope] = useState('team')
