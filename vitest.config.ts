@@ -31,7 +31,7 @@ const onBoth = [
   'tests/store/*.test.ts',
   'tests/agent/aside.test.ts',
   'tests/scenarios/{alarm-told-once,durable,given-addresses,grants,refused,deciders}.test.ts',
-  'tests/scenarios/{cost,budgets,agents,retention,clock,scans}.test.ts',
+  'tests/scenarios/{cost,budgets,agents,retention,clock,scans,long-paths}.test.ts',
   'tests/context/{conversation,deleted,summarize}.test.ts',
   'tests/contract/*.test.ts',
   'tests/delegation/{working,given-addresses}.test.ts',

@@ -8,9 +8,12 @@ export const writableFolders = ['uploads', 'outputs', 'temp']
 
 /** What file systems allow for one name, in bytes. */
 const nameBytes = 255
-/** Limits for a whole path: bytes, and names. */
-const pathBytes = 4096
+/** Limits for a whole path: bytes, because PostgreSQL indexes at most 2,704 with a row's other keys; and names. */
+const pathBytes = 2_000
 const depth = 64
+
+/** Commands can make longer ones: they are listed, but never opened or stored. */
+export const isTooLong = (path: string): boolean => Buffer.byteLength(path) > pathBytes
 
 /** The names of a path from the root down; none for the root. Throws `path_refused`. */
 export function pathNames(path: string): string[] {
@@ -20,7 +23,7 @@ export function pathNames(path: string): string[] {
   if (/^(\/|[a-z]:)/i.test(path)) throw refused(path, words.absolute, words.absoluteRemedy)
   const parts = path.split('/').filter((part) => part !== '' && part !== '.')
   if (parts.includes('..')) throw refused(path, words.dots, words.dotsRemedy)
-  if (parts.length > depth || Buffer.byteLength(path) > pathBytes) {
+  if (parts.length > depth || isTooLong(path)) {
     const fact = ({ path }: { path: string }) => words.pathTooLong({ path, names: depth, bytes: pathBytes })
     throw refused(path, fact, words.pathTooLongRemedy)
   }

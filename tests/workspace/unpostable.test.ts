@@ -16,6 +16,9 @@ test('what can’t be posted from outputs/ is found with its reason, once', () =
     await writeFile(Buffer.concat([Buffer.from(at('bad')), Buffer.from([0xff])]), 'x')
     await link(at('in/one'), join(root, 'temp/two'))
     await chmod(at('closed'), 0)
+    const deep = `${'x'.repeat(200)}/`.repeat(10)
+    await mkdir(at(deep), { recursive: true })
+    await writeFile(at(`${deep}far`), 'x')
     for (const path of ['link', 'in/.git/link', 'node_modules/link']) await symlink('nowhere', at(path))
 
     const found = await unpostable(root, Date.now() - 60_000)
@@ -25,6 +28,7 @@ test('what can’t be posted from outputs/ is found with its reason, once', () =
       'outputs/closed: closed',
       'outputs/in/one: hardLink',
       'outputs/link: link',
+      `outputs/${deep}far: name`,
     ])
     expect(await unpostable(root, Date.now() + 60_000)).toEqual([])
   }))

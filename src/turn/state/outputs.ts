@@ -6,6 +6,7 @@ import { listFiles, type StoredFile } from '../../store/files.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Db } from '../../store/store.ts'
 import { lookAt } from '../../workspace/look.ts'
+import { isTooLong } from '../../workspace/paths.ts'
 import { mostPosted, type NewOutput, postFiles } from './end-turn.ts'
 import type { Turn } from './turn.ts'
 import { recordChanges } from './workspace-changes.ts'
@@ -54,6 +55,7 @@ export async function findOutputs(looking: Looking, db: Db, which: Which = 'chan
   const found: NewOutput[] = []
   try {
     for await (const entry of workspace.walk('outputs')) {
+      if (isTooLong(entry.path)) continue
       posted ??= new Map((await listFiles(db, session.id)).map((file) => [file.path, file]))
       const before = posted.get(entry.path)
       if (before !== undefined && (which === 'unposted' || isUnchanged(entry, before))) continue

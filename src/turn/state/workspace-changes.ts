@@ -12,6 +12,7 @@ import {
 import { LeaseLost } from '../../store/lease-lost.ts'
 import type { Lease, Store } from '../../store/store.ts'
 import type { StoredTurn } from '../../store/turns.ts'
+import { isTooLong } from '../../workspace/paths.ts'
 
 /** In this order, because temporary files matter least when there are too many. */
 const folders = ['uploads', 'outputs', 'temp']
@@ -76,6 +77,7 @@ async function filesOf(workspace: Workspace): Promise<{ files: FileState[]; whol
   const files: FileState[] = []
   for (const folder of folders) {
     for await (const { path, size, modifiedAt } of workspace.walk(folder)) {
+      if (isTooLong(path)) continue
       if (files.length === mostFiles) return { files, whole: false }
       files.push({ path, size, modifiedAt })
     }
