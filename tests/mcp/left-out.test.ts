@@ -1,11 +1,16 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { ToolSchema } from '@modelcontextprotocol/sdk/types.js'
 import { expect, test } from 'vitest'
 import { connectMcp } from '../../src/capabilities/mcp/sdk/connect.ts'
 import { listedTool } from '../../src/capabilities/mcp/sdk/content.ts'
+import { bobbinHere as bobbin } from '../commands/support.ts'
+import { scratch } from '../support/store.ts'
+import { botWith, unruly } from './support.ts'
 
 /** A client of a server on pipes that lists these tools. */
-async function clientOf(tools: object[]) {
+async function clientOf(tools: object[], nextCursor: string | null = null) {
   const [input, output] = [new PassThrough(), new PassThrough()]
   input.on('data', (line) => {
     const { id, method, params } = JSON.parse(String(line))
@@ -13,7 +18,7 @@ async function clientOf(tools: object[]) {
     const serverInfo = { name: 'odd', version: '1' }
     if (method === 'initialize')
       say({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo })
-    if (method === 'tools/list') say({ tools, nextCursor: null })
+    if (method === 'tools/list') say({ tools, nextCursor })
   })
   const host = { roots: () => [], elicit: async () => ({ action: 'cancel' as const }), sample: undefined }
   const limits = { messageBytes: 65_536, tools: 20, definitionBytes: 2_048 }
@@ -36,7 +41,7 @@ test('a tool that breaks the protocol takes none of the others away, nor does wh
   ])
   const names = (await client.listTools(AbortSignal.any([]))).map(({ name }) => name)
   expect(names).toEqual(['sane', 'any-data', 'none-required', 'odd-output', 'nothing-said'])
-  expect(client.leftOut).toEqual(['no-parameters', 'one without a name', 'a-text'])
+  expect(client.leftOut?.broken).toEqual(['no-parameters', 'one without a name', 'a-text'])
   await client.close()
 })
 
@@ -66,4 +71,43 @@ test('a tool that keeps to the protocol is known by what it was before', async (
   const before = listedTool({ ...others, title, description }, String)
   expect(JSON.stringify(await client.listTools(AbortSignal.any([])))).toBe(JSON.stringify([before]))
   await client.close()
+})
+
+test('of the tools beyond the limit, the first ones are known by name', async () => {
+  const tools = Array.from({ length: 42 }, (_, at) => ({ name: `tool-${at}`, inputSchema }))
+  const client = await clientOf(tools)
+  expect(await client.listTools(AbortSignal.any([]))).toHaveLength(20)
+  expect(client.leftOut).toMatchObject({ beyond: tools.slice(20, 40).map(({ name }) => name), more: true })
+  await client.close()
+  const paging = await clientOf(tools.slice(0, 20), 'next')
+  await paging.listTools(AbortSignal.any([]))
+  expect(paging.leftOut).toMatchObject({ beyond: [], more: true })
+  await paging.close()
+})
+
+test('tools that models don’t get are named with the reason, and count nowhere', async () => {
+  const { server } = await unruly({}, 'heavy', 'partly')
+  const limits = { tools: 5, definition_bytes: 1024 }
+  const configDir = await scratch()
+  await writeFile(join(configDir, 'mcp_servers.yaml'), JSON.stringify({ servers: { x: server }, limits }))
+  const run = async (...args: string[]) =>
+    (await bobbin(await scratch(), ...args, { BOBBIN_CONFIG_DIR: configDir })).out
+  const large =
+    'Left out, because their parameters are nested too deeply, or take more than limits.definition_bytes (1.0 kB): long, deep.'
+  const beyond = /Left out, because limits\.tools allows 5: fails, refuses, slow, .*\.$/m
+  const tested = await run('mcp', 'test', 'x')
+  expect(tested).toContain('x is unruly 1.2.3, with 3 tools.')
+  expect(tested).toContain(large)
+  expect(tested).toMatch(beyond)
+  const listed = (await run('mcp', 'tools', 'x')).matchAll(/^ {2}(\w+)/gm)
+  expect([...listed].map(([, name]) => name)).toEqual(['echo', 'mixed', 'numbers'])
+  const checked = await run('doctor')
+  expect(checked).toContain(`x (unruly 1.2.3, stdio) has 3 tools. ${large}`)
+  expect(checked).toMatch(beyond)
+
+  const bot = await botWith({ x: server }, { limits })
+  const { tools } = await bot.chat.get<{ tools: { name: string }[] }>('/mcp/servers/x/tools')
+  expect(tools.map(({ name }) => name)).toEqual(['echo', 'mixed', 'numbers'])
+  expect(await bot.chat.get('/mcp/servers/x')).toMatchObject({ tools: 3 })
+  expect(await (await bot.chat.post('/mcp/servers/x/test')).json()).toMatchObject({ tools: 3 })
 })

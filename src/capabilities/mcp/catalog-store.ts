@@ -7,8 +7,7 @@ import { agreeTo, asFirstHeard, hashOf, type Known, type KnownTool, learn } from
 import { knownPlaceOf } from './place.ts'
 import type { ListedTool } from './port.ts'
 import { enabledServers, type McpSettings } from './settings.ts'
-import { isOff } from './tools/names.ts'
-import { toolsOf } from './tools/tools.ts'
+import { isOffered, toolsOf } from './tools/tools.ts'
 
 const prefix = 'mcp.tools.'
 
@@ -96,11 +95,12 @@ export class Catalog {
     return this.#own(server, place) !== undefined
   }
 
-  /** Its tools there, or all that it has anywhere. */
+  /** The tools that models have of it there, or anywhere. */
   toolsOf(server: string, place?: string): KnownTool[] {
     const { tools = {} } = this.#settings.servers.get(server) ?? {}
     const all = this.#knownBy(server, place).flatMap((known) => known.tools)
-    return firstOfEach(all.filter(({ name, gone }) => !gone && !isOff({ tools }, name)))
+    const { limits } = this.#settings
+    return firstOfEach(all.filter((tool) => !tool.gone && isOffered(server, { tools }, tool, limits)))
   }
 
   find(server: string, place: string, tool: string): KnownTool | undefined {

@@ -4,15 +4,16 @@ import { Failure, reasonOf } from '../../kit/failure.ts'
 import { lateSandbox } from '../../kit/sandbox/late.ts'
 import { createSecrets } from '../../kit/secrets/secrets.ts'
 import { secretsAmong } from '../../kit/secrets/setting.ts'
-import { counted } from '../../kit/text/shown.ts'
+import { counted, sizeWords } from '../../kit/text/shown.ts'
 import { oneLine, visible } from '../../kit/text/text.ts'
 import type { Started } from './connection.ts'
 import { openServer } from './open.ts'
-import type { McpClient, McpHost } from './port.ts'
+import type { McpHost } from './port.ts'
 import { Marks } from './process/marks.ts'
 import { secretsIn } from './secrets.ts'
 import { enabledServers, type McpSettings, type ServerSettings, transportOf } from './settings.ts'
 import { isOff } from './tools/names.ts'
+import { isOffered } from './tools/tools.ts'
 import { mcpWords } from './words.ts'
 
 type Named = [name: string, server: ServerSettings]
@@ -26,13 +27,13 @@ export async function* mcpFindings(config: Config, settings: McpSettings): Async
 
 async function findingOn([name, server]: Named, config: Config, settings: McpSettings): Promise<Finding> {
   try {
-    const { about, names, leftOut } = await tryServer([name, server], config, settings, ({ client, tools }) => ({
-      about: client.about,
-      names: tools.map((tool) => tool.name),
-      leftOut: leftOutBy(client),
+    const { about, names, offered, leftOut } = await tryServer([name, server], config, settings, (started) => ({
+      about: started.client.about,
+      names: started.tools.map((tool) => tool.name),
+      ...triedTools([name, server], started, settings),
     }))
     const missing = Object.keys(server.tools).filter((tool) => !names.includes(tool))
-    const { length } = names.filter((tool) => !isOff(server, tool))
+    const { length } = offered
     const fact = `${name} (${about}, ${transportOf(server)}) has ${counted(length, 'tool')}.${leftOut && ` ${leftOut}`}`
     if (missing.length === 0) return leftOut === '' ? fine(fact) : mind(fact)
     return broken(mcpWords.toolsMissing({ fact, missing: missing.join(', ') }), mcpWords.toolsMissingRemedy())
@@ -44,10 +45,23 @@ async function findingOn([name, server]: Named, config: Config, settings: McpSet
   }
 }
 
-/** What is said of the tools that a server describes too badly; '' if there are none. */
-export function leftOutBy({ leftOut = [] }: McpClient): string {
-  return leftOut.length === 0 ? '' : mcpWords.toolsLeftOut({ names: visible(oneLine(leftOut.join(', '), 300)) })
+/** The tools that models get of a server that was started, and what is said of the others; '' if there are none. */
+export function triedTools([name, server]: Named, { client, tools }: Started, { limits }: McpSettings) {
+  const { broken = [], beyond = [], more = false } = client.leftOut ?? {}
+  const offered = tools.filter((tool) => isOffered(name, server, tool, limits))
+  const unfit = tools.filter((tool) => !isOff(server, tool.name) && !offered.includes(tool)).map((tool) => tool.name)
+  const others = more ? [...beyond, mcpWords.others()] : beyond
+  const said = [
+    ...(broken.length > 0 ? [mcpWords.toolsLeftOut({ names: shownNames(broken) })] : []),
+    ...(unfit.length > 0
+      ? [mcpWords.toolsUnfit({ names: shownNames(unfit), size: sizeWords(limits.definitionBytes) })]
+      : []),
+    ...(others.length > 0 ? [mcpWords.toolsBeyond({ names: shownNames(others), most: limits.tools })] : []),
+  ]
+  return { offered, leftOut: said.join(' ') }
 }
+
+const shownNames = (names: readonly string[]): string => visible(oneLine(names.join(', '), 300))
 
 const nobody: Omit<McpHost, 'mask'> = {
   roots: () => [],

@@ -115,7 +115,7 @@ export class Pool {
       const { client } = opened
       await client.ping(AbortSignal.timeout(this.#deps.settings.limits.startMs))
       await this.#list(name, held.place, opened)
-      return { about: client.about, tools: opened.tools.filter((tool) => !isOff(server, tool.name)).length }
+      return { about: client.about, tools: this.#catalog.toolsOf(name, held.place).length }
     })
   }
 

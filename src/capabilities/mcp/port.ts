@@ -131,13 +131,23 @@ export interface McpLimits {
   definitionBytes: number
 }
 
+/** Names of tools that aren't used. */
+export interface LeftOut {
+  /** What the server says of them breaks the protocol. */
+  broken: readonly string[]
+  /** The first ones beyond the limit for tools. */
+  beyond: readonly string[]
+  /** There are others beyond it. */
+  more: boolean
+}
+
 /** A connection to one server. Only `sdk/` knows how it works. */
 export interface McpClient {
   /** Its name and version as it says, and the version of the protocol. */
   readonly about: string
   listTools(signal: AbortSignal): Promise<ListedTool[]>
-  /** The names of those tools in the last list that break the protocol, so that they can't be used. */
-  readonly leftOut?: readonly string[]
+  /** What can't be used of the last list. */
+  readonly leftOut?: LeftOut
   /**
    * Throws UnknownOutcome if the call may have been carried out, and Failure if it wasn't. When `signal` is aborted,
    * the server is told so.

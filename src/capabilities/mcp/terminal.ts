@@ -2,9 +2,9 @@ import type { Config } from '../../config/config.ts'
 import { Failure, reasonOf, sentencesOf } from '../../kit/failure.ts'
 import { counted } from '../../kit/text/shown.ts'
 import { oneLine, visible } from '../../kit/text/text.ts'
-import { leftOutBy, tryServer } from './checks.ts'
+import { triedTools, tryServer } from './checks.ts'
 import { type McpSettings, type ServerSettings, transportOf } from './settings.ts'
-import { isOff, toolName } from './tools/names.ts'
+import { toolName } from './tools/names.ts'
 import { mcpWords } from './words.ts'
 
 const usage = 'Usage: mcp list | mcp test <server> | mcp tools <server> | mcp login <server> | mcp logout <server>\n'
@@ -36,10 +36,9 @@ export async function mcpCommand(
   }
   try {
     if (action === 'login' || action === 'logout') return await changeLogin(action, { name, server }, config, settings)
-    await tryServer([name, server], config, settings, ({ client, tools: all }) => {
-      const tools = all.filter((tool) => !isOff(server, tool.name))
-      say(`${name} is ${visible(oneLine(client.about, 100))}, with ${counted(tools.length, 'tool')}.`)
-      const leftOut = leftOutBy(client)
+    await tryServer([name, server], config, settings, (started) => {
+      const { offered: tools, leftOut } = triedTools([name, server], started, settings)
+      say(`${name} is ${visible(oneLine(started.client.about, 100))}, with ${counted(tools.length, 'tool')}.`)
       if (leftOut !== '') say(leftOut)
       for (const tool of action === 'tools' ? tools : []) {
         const called = server.tools[tool.name]?.alias ?? toolName(name, tool.name)

@@ -43,6 +43,10 @@ export const mcpWords = catalogue({
   loginToCheck: '{name} wants a login, so its tools weren’t checked.',
   toolsMissing: '{fact} It has no {missing}.',
   toolsLeftOut: 'Left out, because what it says of them breaks the protocol: {names}.',
+  toolsUnfit:
+    'Left out, because their parameters are nested too deeply, or take more than limits.definition_bytes ({size}): {names}.',
+  toolsBeyond: 'Left out, because limits.tools allows {most}: {names}.',
+  others: 'others',
   toolsMissingRemedy: 'Correct its tools in config/mcp_servers.yaml.',
   protocolBroken: 'its answer breaks the protocol ({faults})',
   checkFailedRemedy: 'Correct it in config/mcp_servers.yaml, or set enabled: false.',

@@ -2,7 +2,7 @@
 // Arguments: a folder for its notes, then what it does at start: `silent`, `dies`, `stubborn`, `readonly-liar`; with
 // `wordy`, it says much of a tool that has changed; with `telling`, its secret is in all that it lists; with `restless`,
 // it says after each list that its tools have changed; with `malformed`, its only tool breaks the protocol, and with
-// `partly`, one of them does. While there is a note `away`, it has no tools.
+// `partly`, one of them does; with `heavy`, it lists one with long parameters, and one with deep ones. While there is a note `away`, it has no tools.
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -123,6 +123,12 @@ const telling = (secret) => [
   { name: `tell-${secret}`, description: 'Tells it.', inputSchema: { type: 'object' } },
 ]
 
+const deep = (levels) => (levels === 0 ? {} : { type: 'object', properties: { in: deep(levels - 1) } })
+const heavy = [
+  { name: 'long', inputSchema: { type: 'object', properties: { x: { description: 'x'.repeat(2_000) } } } },
+  { name: 'deep', inputSchema: deep(15) },
+]
+
 function listed() {
   if (noted('away').length > 0) return []
   const isChanged = noted('changed').length > 0
@@ -140,6 +146,7 @@ function listed() {
     },
   }))
   if (modes.includes('partly')) all.push({ name: 'bare' })
+  if (modes.includes('heavy')) all.unshift(...heavy)
   if (modes.includes('telling')) all.push(...telling(process.env.SECRET))
   return isChanged ? [...all, { name: 'added', description: 'New.', inputSchema: { type: 'object' } }] : all
 }

@@ -4,7 +4,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { unlessAborted } from '../../../kit/abort.ts'
 import { Failure } from '../../../kit/failure.ts'
-import type { ConnectMcp, Link, McpClient, McpHost, McpLimits } from '../port.ts'
+import type { ConnectMcp, LeftOut, Link, McpClient, McpHost, McpLimits } from '../port.ts'
 import { answersOf } from './asked.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { listedTool, resultOf, resultSchema } from './content.ts'
@@ -67,7 +67,7 @@ function clientOf(
   const has = client.getServerCapabilities() ?? {}
   const offers = [...(has.resources ? [resourcesTool] : []), ...(has.prompts ? [promptsTool] : [])]
   let own: ReadonlySet<string> = new Set()
-  let leftOut: readonly string[] = []
+  let leftOut: LeftOut | undefined
   return {
     about: mask(`${name} ${version}`.trim()),
     get leftOut() {

@@ -2,12 +2,14 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { z } from 'zod'
 import { Failure } from '../../../kit/failure.ts'
 import { sizeWords } from '../../../kit/text/shown.ts'
-import type { McpLimits } from '../port.ts'
+import type { LeftOut, McpLimits } from '../port.ts'
 import { mcpWords } from '../words.ts'
 import { unchecked, words } from './checked.ts'
 import { isTokenless, isUnauthorized, plain } from './failures.ts'
 
 const mostPages = 50
+/** Of the tools beyond the limit. */
+const mostNamed = 20
 
 /**
  * What is used of a tool. The SDK's own schema is stricter, also about what nobody uses. It puts the parts of
@@ -30,14 +32,15 @@ export type Tool = z.infer<typeof toolSchema>
 /** With the SDK's, one tool that breaks the protocol takes all others of its server away. */
 export const listSchema = z.object({ tools: unchecked, nextCursor: words })
 
-/** A server's tools, and the names of those that break the protocol. Throws if all of them do. */
+/** A server's tools, and what is left out. Throws if all of them break the protocol. */
 export async function list(
   client: Client,
   limits: McpLimits,
   mask: (text: string) => string,
   options: { signal: AbortSignal; timeout: number },
-): Promise<{ usable: Tool[]; leftOut: string[] }> {
+): Promise<{ usable: Tool[]; leftOut: LeftOut }> {
   const listed: unknown[] = []
+  let beyond: unknown[] = []
   let cursor: string | undefined
   let bytes = 0
   for (let page = 0; page < mostPages && listed.length < limits.tools; page++) {
@@ -56,6 +59,7 @@ export async function list(
     // Each page is within the limit for a message, but there may be many.
     if (bytes > most) throw listsTooMuch(most)
     listed.push(...fitting)
+    beyond = tools.slice(fitting.length)
     cursor = nextCursor
     if (cursor === undefined) break
   }
@@ -63,7 +67,9 @@ export async function list(
   if (listed.length > 0 && usable.length === 0)
     throw unusable(z.object({ tools: z.array(toolSchema) }).safeParse({ tools: listed }).error, mask)
   const broken = listed.filter((tool) => !toolSchema.safeParse(tool).success)
-  return { usable, leftOut: broken.map((tool) => mask(nameOf(tool))) }
+  const names = (all: unknown[]) => all.map((tool) => mask(nameOf(tool)))
+  const more = beyond.length > mostNamed || (cursor !== undefined && listed.length >= limits.tools)
+  return { usable, leftOut: { broken: names(broken), beyond: names(beyond.slice(0, mostNamed)), more } }
 }
 
 const unusable = (thrown: unknown, mask: (text: string) => string): Failure =>

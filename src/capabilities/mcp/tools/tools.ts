@@ -3,6 +3,7 @@ import type { Inspection } from '../../../domain/inspection.ts'
 import { defineTool, type RunTool, type Tool } from '../../../domain/tool.ts'
 import { hashOf, type Known, type KnownTool } from '../catalog.ts'
 import type { McpContext } from '../context.ts'
+import type { ListedTool } from '../port.ts'
 import type { McpSettings, ServerSettings } from '../settings.ts'
 import { faultsOf } from './arguments.ts'
 import { changeOf } from './change.ts'
@@ -11,6 +12,14 @@ import { goneFrom, isOff, toolName } from './names.ts'
 
 /** The call's own limits come first. */
 const longestMs = 3_600_000
+
+/** Whether models get it: it is switched on, and what is said of it fits. */
+export const isOffered = (
+  server: string,
+  settings: Pick<ServerSettings, 'tools'>,
+  tool: ListedTool,
+  { definitionBytes }: Pick<McpSettings['limits'], 'definitionBytes'>,
+): boolean => !isOff(settings, tool.name) && fitForModel(tool, server, definitionBytes) !== undefined
 
 /** The tools of a server as a model gets them. Those whose descriptions don't fit are left out. */
 export function toolsOf(server: string, settings: ServerSettings, known: Known, limits: McpSettings['limits']): Tool[] {
