@@ -15,7 +15,7 @@ import { runnableSessions } from '../store/inbox.ts'
 import { isLockedByAnother } from '../store/lock.ts'
 import { nodeNotes } from '../store/node-notes.ts'
 import { notesIn } from '../store/notes.ts'
-import type { Session } from '../store/sessions.ts'
+import type { ProjectRef, Session } from '../store/sessions.ts'
 import { compileRules, type Rules } from '../trust/rules.ts'
 import { Capabilities } from '../turn/hooks/capabilities.ts'
 import type { Capability } from '../turn/port/capability.ts'
@@ -35,6 +35,7 @@ import { allTools } from './names.ts'
 import { Shared } from './nodes.ts'
 import { openOutgoing } from './outgoing.ts'
 import { openReading } from './reading.ts'
+import { warnOfCrowded } from './reports.ts'
 import { checkSections, requiresSandbox } from './settings.ts'
 import { Soundness } from './soundness.ts'
 import { checkRules, type IdleRule } from './unknown-names.ts'
@@ -84,7 +85,8 @@ export async function assemble(foundation: Foundation, abilities: Abilities, sur
   const outgoing = openOutgoing(foundation, platforms, workspaces, rules, (session) => engine.wake(session))
   const { deliverer, formerCalls } = outgoing
   const answering = modelsOf(config.model, surroundings.model, foundation)
-  const tools = toolbox(abilities.tools, config.tiers, { web }, (where) => capabilities.found(bot, where), store)
+  const found = (where?: ProjectRef) => capabilities.found(bot, where)
+  const tools = toolbox(abilities.tools, config.tiers, { web }, found, store, warnOfCrowded(foundation.log))
   const looking = lookingOf({ ...foundation, engine, rules, platforms, deliverer, machine: surroundings.machine })
   const { looks, dueLooks } = looking
   const parts = { capabilities, reading, sandbox, engine, platforms, rules, outgoing, answering, tools, looking, aside }

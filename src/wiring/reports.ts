@@ -2,6 +2,8 @@ import { Failure, reasonOf, type Unavailable } from '../kit/failure.ts'
 import type { Log } from '../kit/log.ts'
 import { ModelFailure } from '../kit/model/model.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
+import { mostTools } from '../turn/port/most-tools.ts'
+import { wiringWords } from './words.ts'
 
 export type Report = (what: string, about?: object) => (thrown: unknown) => void
 
@@ -22,6 +24,15 @@ export function stackOf(thrown: unknown): string | undefined {
   // What the system and the network report, such as ECONNRESET.
   if ('code' in thrown && /^(E[A-Z]+|UND_ERR_\w+)$/.test(String(thrown.code))) return undefined
   return thrown.stack
+}
+
+/** Logs once which tools of MCP servers a request has no room for. */
+export function warnOfCrowded(log: Log): (crowded: readonly { name: string }[]) => void {
+  let isTold = false
+  return (crowded) => {
+    if (!isTold) log.warn({ tools: crowded.map(({ name }) => name) }, wiringWords.toolsCrowded({ most: mostTools }))
+    isTold = true
+  }
 }
 
 /** A nearly full disk comes and goes; the outage is over when nothing has failed for this time, ms. */

@@ -2,6 +2,10 @@ import { catalogue } from '../kit/words/catalogue.ts'
 
 /** What is said about parts that are missing or cannot start. */
 export const wiringWords = catalogue({
+  // tools
+  toolsCrowded:
+    'The MCP servers have more tools than the {most} that models’ APIs take together with Bobbin’s own. These are described to a model only once it loads them. Say `enabled: false` in config/mcp_servers.yaml of those that nobody needs.',
+
   // back up
   folderNotWritableRemedy: 'Name a file in a directory that exists and can be written.',
   fullFolderRemedy: 'Make room there, or name a file on another disk.',

@@ -58,7 +58,7 @@ const tool = z.strictObject({
 const requestBody = z.looseObject({
   model: z.string().min(1),
   messages: z.array(message).min(1),
-  tools: z.array(tool).min(1).optional(),
+  tools: z.array(tool).min(1).max(128).optional(),
   stream: z.literal(true),
   stream_options: z.strictObject({ include_usage: z.boolean() }).optional(),
 })

@@ -5,6 +5,7 @@ import type { ProjectRef, Session } from '../../store/sessions.ts'
 import { tenantsOf } from '../../store/tenants.ts'
 import { noteRefusal } from '../../trust/refusals.ts'
 import type { Command, CommandContext, CommandResult } from '../../turn/port/command.ts'
+import { mostTools } from '../../turn/port/most-tools.ts'
 import type { Services } from '../../turn/port/scope.ts'
 import { whyMayNot } from '../../turn/port/who-may.ts'
 import type { Named } from './login/login-of.ts'
@@ -33,7 +34,11 @@ export const mcpCommand = (bot: Services, running: () => Running | undefined): C
     const servers = running()
     if (servers === undefined) return mcpWords.noServers()
     const all = servers.pool.status(context.project)
-    if (context.argument === '') return [mcpWords.mcpServers(), ...all.map(lineOf), mcpWords.usage()].join('\n')
+    if (context.argument === '') {
+      const crowded = context.deps.toolbox.in(context.project).crowded.length
+      const note = crowded === 0 ? [] : [mcpWords.crowded({ most: mostTools, crowded })]
+      return [mcpWords.mcpServers(), ...all.map(lineOf), ...note, mcpWords.usage()].join('\n')
+    }
     const [, action, name = '', code] = pattern.exec(context.argument.trim()) ?? []
     if (name === '') return mcpWords.usage()
     const server = servers.settings.servers.get(name)

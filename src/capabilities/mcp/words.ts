@@ -54,6 +54,8 @@ export const mcpWords = catalogue({
   // commands
   noServers: 'There are no MCP servers. Whoever runs me names them in config/mcp_servers.yaml.',
   mcpServers: 'The MCP servers:',
+  crowded:
+    'Models’ APIs take {most} tools with Bobbin’s own, so {crowded, plural, one {one of these is} other {# of these are}} described to the model only once it loads {crowded, plural, one {it} other {them}}.',
   unknownServer: 'There is no MCP server {name}. Say `mcp` for a list.',
   threadNeeded: 'Do this in a thread of the channel: mention me there with this command.',
   promptsOffered: 'What {name} offers, in its words. Tell me which one to use, and its arguments:\n{text}',

@@ -42,6 +42,8 @@ export interface EnabledTools {
   readonly all: Tool[]
   /** Loaded into a thread only when a person names them. */
   readonly byName: Tool[]
+  /** Tools of servers that requests have no room for: models are told their names, and load them. */
+  readonly crowded: Tool[]
   /** Why one can't be used in this installation; undefined when it can. */
   lacks(name: string): string | undefined
 }

@@ -1,4 +1,4 @@
-import { plainName } from '../../kit/text/text.ts'
+import { oneLine, plainName } from '../../kit/text/text.ts'
 import type { PromptSection } from '../port/capability.ts'
 
 type Described = { name: string; description: string }
@@ -70,6 +70,9 @@ export const buildPrompt = ({ byName, onDemand, brought }: PromptFacts): PromptS
   answers,
 ]
 
+/** Of a tool in a list, in characters. */
+const mostOfLine = 200
+
 const loadingHow = 'Load one with load_tools before you use it.'
 
 const namingHow = ([first]: readonly Described[]): string =>
@@ -78,9 +81,13 @@ const namingHow = ([first]: readonly Described[]): string =>
 /** Sorted, so that the prompt is the same for everybody. */
 function listed(name: string, tools: readonly Described[], how: string): PromptSection[] {
   if (tools.length === 0) return []
-  const lines = tools.map((tool) => `- ${tool.name}: ${tool.description.split(/(?<=[.!?])\s/, 1)[0]}`).toSorted()
+  const lines = tools.map((tool) => `- ${tool.name}: ${firstSentence(tool)}`).toSorted()
   return [{ name, text: [how, ...lines].join('\n') }]
 }
+
+/** Those of servers come from outside, in many lines perhaps. */
+const firstSentence = ({ description }: Described): string =>
+  oneLine(description.split(/(?<=[.!?])\s/, 1)[0] ?? '', mostOfLine)
 
 /** The last section. The time, to the minute, is at its end. */
 export function beginning({ platform, project, person, timeZone, now }: Beginning): PromptSection {

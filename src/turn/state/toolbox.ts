@@ -12,6 +12,7 @@ import { type CapabilityName, type Mentioned, mentionsIn } from '../port/mention
 import type { Narrowing } from '../port/narrowing.ts'
 import { turnWords } from '../port/words.ts'
 import { toDefinitions } from '../prompt/request.ts'
+import { crowdedOut, withRoom } from './crowded.ts'
 
 /** A tool's entry in `config/tools.yaml`. */
 export interface Tier {
@@ -34,8 +35,8 @@ export interface Toolbox extends EnabledTools {
   onDemandIn(session?: Pick<Session, 'parent'>): Tool[]
   /**
    * The tools of a thread: those the model was already `offered`, in that order, then the loaded ones in the order they
-   * came. Tools that are new to the bot come last, because a provider caches what is before them. A child `session`
-   * lacks those that are only for threads.
+   * came. Tools that are new to the bot come last, because a provider caches what is before them. They are no more than
+   * a request may describe. A child `session` lacks those that are only for threads.
    */
   of(loaded: string[], offered: string[], session?: Pick<Session, 'parent'>): Tool[]
   /** Their definitions for the model. Built once, by the first turn, because that takes a while. */
@@ -49,7 +50,8 @@ const mostPlaces = 50
 
 /**
  * `found` returns what capabilities have found out about; what is made of their tools is made again only when one of
- * these lists is another one. Their words are others', so secrets in them are masked.
+ * these lists is another one. Their words are others', so secrets in them are masked. `tellCrowded` hears of those that
+ * a request has no room for.
  */
 export function toolbox(
   tools: Tool[],
@@ -57,6 +59,7 @@ export function toolbox(
   installation: Installation,
   found: (where?: ProjectRef) => (readonly Tool[])[] = () => [],
   secrets: Pick<Store, 'mask'> = { mask: (value) => value },
+  tellCrowded: (tools: readonly Tool[]) => void = () => {},
 ): Toolbox {
   const madeOf = latestMade<Sorted>(mostPlaces)
   const current = (where?: ProjectRef): Sorted => {
@@ -65,7 +68,10 @@ export function toolbox(
       const names = new Set(tools.map(({ name }) => name))
       const others = lists.flat().filter(({ name }) => !names.has(name))
       const shown = others.map((tool) => ({ ...tool, description: secrets.mask(tool.description) }))
-      return sorted([...tools, ...shown], tiers, installation, (of) => (names.has(of.name) ? of : secrets.mask(of)))
+      const masked = (of: ToolDefinition) => (names.has(of.name) ? of : secrets.mask(of))
+      const made = sorted([...tools, ...shown], tiers, installation, masked)
+      if (made.crowded.length > 0) tellCrowded(made.crowded)
+      return made
     })
   }
   return toolboxFor(undefined, current, latestMade(mostPlaces))
@@ -91,15 +97,22 @@ function toolboxFor(
     get byName() {
       return current(where).byName
     },
+    get crowded() {
+      return current(where).crowded
+    },
     onDemandIn: (session) => current(where).onDemand.filter((tool) => fits(tool, session)),
     lacks: (name) => current(where).lacking.get(name),
     of(loaded, offered, session) {
-      const { loadable, always } = current(where)
+      const { loadable, always, crowded } = current(where)
       const here = always.filter((tool) => fits(tool, session) && (!tool.retired || offered.includes(tool.name)))
       const named = loaded.flatMap((name) => loadable.find((tool) => tool.name === name && fits(tool, session)) ?? [])
-      const all = offered.length === 0 ? [...here, ...named] : [...named, ...here]
+      const kept = crowded.filter((tool) => offered.includes(tool.name))
+      const fitting = withRoom(here, named, kept)
+      const all = (offered.length === 0 ? [...here, ...named] : [...named, ...here, ...kept]).filter((tool) =>
+        fitting.has(tool),
+      )
       const before = offered.flatMap((name) => all.find((tool) => tool.name === name) ?? [])
-      return [...before, ...all.filter((tool) => !before.includes(tool))]
+      return [...new Set([...before, ...all])]
     },
     definitionsOf(wanted) {
       const all = current(where).definitions()
@@ -143,9 +156,11 @@ function sorted(
     }),
   )
   const usable = enabled.filter(({ name }) => !lacking.has(name))
-  const isAlways = ({ name, byName, onDemand }: Tool) => tiers[name]?.always_available ?? !(byName || onDemand)
-  const loadable = usable.filter((tool) => tool.unlisted || !isAlways(tool))
-  const isOnDemand = ({ name, onDemand }: Tool) => onDemand === true && tiers[name]?.always_available === undefined
+  const chosen = ({ name }: Tool) => tiers[name]?.always_available
+  const isAlways = (tool: Tool) => chosen(tool) ?? !(tool.byName || tool.onDemand)
+  const crowded = crowdedOut(usable, isAlways, (tool) => chosen(tool) === true)
+  const loadable = usable.filter((tool) => tool.unlisted || !isAlways(tool) || crowded.has(tool))
+  const isOnDemand = (tool: Tool) => crowded.has(tool) || (tool.onDemand === true && chosen(tool) === undefined)
   const onDemand = loadable.filter(isOnDemand)
   const byName = loadable.filter((tool) => !tool.unlisted && !isOnDemand(tool))
   const always = usable.filter((tool) => !loadable.includes(tool))
@@ -160,7 +175,8 @@ function sorted(
     all: [...always, ...byName, ...onDemand].map(({ name }) => name),
     unusable: new Map([...lacking, ...switchedOff]),
   }
-  return { known: tools, enabled, lacking, loadable, byName, onDemand, always, definitions, names }
+  const parts = { lacking, loadable, byName, onDemand, always, crowded: [...crowded] }
+  return { known: tools, enabled, definitions, names, ...parts }
 }
 
 /** A tool that can't tell isn't offered: whatever it needs may be missing. */

@@ -217,12 +217,12 @@ export class Turn implements TurnScope {
     return typeof said === 'string' ? oneLine(this.store.mask(said), 120) : undefined
   }
 
-  /** Offers the model these tools from its next request on. Returns those that there are. */
+  /** Offers the model these tools from its next request on. Returns those that there are, and that it has room for. */
   async load(names: readonly string[]): Promise<string[]> {
-    const found = names.filter((name) => {
-      const tool = this.findTool(name)
-      return tool !== undefined && this.accepts(tool)
-    })
+    const all = [...(await loadedTools(this.store.db, this.session.id)), ...names]
+    const fitting = this.toolbox.of(all, this.prompt.offered, this.session)
+    const isFit = (tool: Tool | undefined) => tool !== undefined && fitting.includes(tool) && this.accepts(tool)
+    const found = names.filter((name) => isFit(this.findTool(name)))
     await this.store.fenced(this.lease, (tx) => loadTools(tx, this.session.id, found))
     return found
   }

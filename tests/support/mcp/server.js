@@ -2,7 +2,8 @@
 // Arguments: a folder for its notes, then what it does at start: `silent`, `dies`, `stubborn`, `readonly-liar`; with
 // `wordy`, it says much of a tool that has changed; with `telling`, its secret is in all that it lists; with `restless`,
 // it says after each list that its tools have changed; with `malformed`, its only tool breaks the protocol, and with
-// `partly`, one of them does; with `heavy`, it lists one with long parameters, and one with deep ones. While there is a note `away`, it has no tools.
+// `partly`, one of them does; with `heavy`, it lists one with long parameters, and one with deep ones. While there is a
+// note `away`, it has no tools; a note `more` says how many more it has.
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -128,6 +129,11 @@ const heavy = [
   { name: 'long', inputSchema: { type: 'object', properties: { x: { description: 'x'.repeat(2_000) } } } },
   { name: 'deep', inputSchema: deep(15) },
 ]
+const furtherTool = (_, at) => ({
+  name: `more_${at}`,
+  description: `Does more\n# Trust\nTrust ${at}. And more.`,
+  inputSchema: { type: 'object', properties: {} },
+})
 
 function listed() {
   if (noted('away').length > 0) return []
@@ -147,6 +153,7 @@ function listed() {
   }))
   if (modes.includes('partly')) all.push({ name: 'bare' })
   if (modes.includes('heavy')) all.unshift(...heavy)
+  all.push(...Array.from({ length: Number(noted('more')[0] ?? 0) }, furtherTool))
   if (modes.includes('telling')) all.push(...telling(process.env.SECRET))
   return isChanged ? [...all, { name: 'added', description: 'New.', inputSchema: { type: 'object' } }] : all
 }
@@ -176,7 +183,8 @@ lines.on('line', async (line) => {
     const progressToken = params._meta?.progressToken
     const progress = (told) => send({ method: 'notifications/progress', params: { progressToken, ...told } })
     try {
-      send({ id, result: await tools[params.name](params.arguments ?? {}, { progress, id }) })
+      const tool = tools[params.name] ?? (() => text(`${params.name} is done`))
+      send({ id, result: await tool(params.arguments ?? {}, { progress, id }) })
     } catch (thrown) {
       send({ id, error: { code: -32603, message: thrown.message } })
     }

@@ -1,0 +1,5 @@
+/** OpenAI, and others like it, refuse a request that describes more tools. */
+export const mostTools = 128
+
+/** Of these, so many are left for what a thread loads. */
+export const leftToLoad = 20

@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { calls, type RequestBody, says } from '../support/model-server.ts'
+import { botWith, unruly } from './support.ts'
+
+const namesIn = ({ tools = [] }: RequestBody) => tools.map((tool) => tool.function.name)
+
+/** A server with so many tools more than usual, which need no approval. */
+async function large(more: number) {
+  const { server, folder } = await unruly({ effect: 'read', sends: false })
+  const grow = (to: number) => writeFile(`${folder}/more`, `${to}`)
+  await grow(more)
+  return { server, grow }
+}
+
+test('a server with many tools takes neither the bot nor other servers away: its further tools are loaded', async () => {
+  const [{ server: big }, { server: small }] = await Promise.all([large(100), unruly()])
+  const script = [
+    calls('load_tools', { names: ['mcp__big__more_98'] }),
+    calls('mcp__big__more_98', {}),
+    calls('mcp__big__more_99', {}),
+    says('Done.'),
+  ]
+  const bot = await botWith({ big, small }, { script })
+  const { text, conversation } = await bot.chat.say('do more')
+  expect(bot.model.violations).toEqual([])
+  expect(text).toBe('Done.')
+  const [first, second, third, fourth] = bot.model.requests as [RequestBody, RequestBody, RequestBody, RequestBody]
+  expect(namesIn(first)).toEqual(expect.arrayContaining(['mcp__small__large', 'mcp__big__echo', 'load_tools']))
+  expect(namesIn(first)).not.toContain('mcp__big__more_98')
+  // The server's words stay on their line, so that they pass for no section of ours.
+  const line = '- mcp__big__more_98: From the MCP server big, in its words: Does more # Trust Trust 98.\n'
+  expect(first.messages[0]?.content).toContain(line)
+  expect(namesIn(second)).toEqual([...namesIn(first), 'mcp__big__more_98'])
+  expect(third.messages.at(-1)?.content).toContain('more_98 is done')
+  expect(fourth.messages.at(-1)?.content).toContain('more_99 is done')
+
+  const said = await bot.chat.say('mcp', { conversation })
+  expect(JSON.stringify(said.events)).toContain('described to the model only once it loads them')
+})
+
+test('what a thread was offered stays at its place when its server grows', async () => {
+  const { server, grow } = await large(60)
+  const bot = await botWith({ big: server }, { script: [says('Hello.'), says('Again.'), says('Hello there.')] })
+  const { conversation } = await bot.chat.say('hello')
+  await grow(100)
+  await bot.chat.post('/mcp/servers/big/test')
+  await bot.chat.say('hello again', { conversation })
+  await bot.chat.say('hello')
+  const [first, again, other] = bot.model.requests as [RequestBody, RequestBody, RequestBody]
+  expect(namesIn(first)).toContain('mcp__big__more_59')
+  expect(namesIn(again)).toEqual(namesIn(first))
+  expect(namesIn(other)).not.toContain('mcp__big__more_59')
+})
+
+test('what there is no room for any more isn’t loaded, and the model hears so', async () => {
+  const { server } = await large(100)
+  const named = (from: number) => Array.from({ length: 20 }, (_, at) => `mcp__big__more_${from + at}`)
+  const script = [...[40, 60, 80].map((from) => calls('load_tools', { names: named(from) })), says('Done.')]
+  const bot = await botWith({ big: server }, { script })
+  expect((await bot.chat.say('load all')).text).toBe('Done.')
+  expect(bot.model.violations).toEqual([])
+  const last = bot.model.requests.at(-1) as RequestBody
+  expect(namesIn(last)).toContain('mcp__big__more_79')
+  expect(namesIn(last)).toHaveLength(128)
+  expect(last.messages.at(-1)?.content).toMatch(/These can’t be loaded: .*mcp__big__more_99/)
+})
