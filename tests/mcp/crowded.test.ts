@@ -1,6 +1,9 @@
 import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { bobbinHere } from '../commands/support.ts'
 import { calls, type RequestBody, says } from '../support/model-server.ts'
+import { scratch } from '../support/store.ts'
 import { botWith, unruly } from './support.ts'
 
 const namesIn = ({ tools = [] }: RequestBody) => tools.map((tool) => tool.function.name)
@@ -64,4 +67,12 @@ test('what there is no room for any more isn’t loaded, and the model hears so'
   expect(namesIn(last)).toContain('mcp__big__more_79')
   expect(namesIn(last)).toHaveLength(128)
   expect(last.messages.at(-1)?.content).toMatch(/These can’t be loaded: .*mcp__big__more_99/)
+})
+
+test('doctor says how many tools there are beside what models’ APIs take', async () => {
+  const { server } = await large(100)
+  const configDir = await scratch()
+  await writeFile(join(configDir, 'mcp_servers.yaml'), JSON.stringify({ servers: { big: server } }))
+  const { out } = await bobbinHere(configDir, 'doctor', { BOBBIN_HOME: configDir, BOBBIN_CONFIG_DIR: configDir })
+  expect(out).toMatch(/The servers have 1\d\d tools\. Models’ APIs take 128 with Bobbin’s own/)
 })

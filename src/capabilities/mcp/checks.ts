@@ -6,6 +6,7 @@ import { createSecrets } from '../../kit/secrets/secrets.ts'
 import { secretsAmong } from '../../kit/secrets/setting.ts'
 import { counted, sizeWords } from '../../kit/text/shown.ts'
 import { oneLine, visible } from '../../kit/text/text.ts'
+import { aboutOwn, mostTools } from '../../turn/port/most-tools.ts'
 import type { Started } from './connection.ts'
 import { openServer } from './open.ts'
 import type { McpHost } from './port.ts'
@@ -22,10 +23,19 @@ type Named = [name: string, server: ServerSettings]
 export async function* mcpFindings(config: Config, settings: McpSettings): AsyncGenerator<Finding> {
   const servers = enabledServers(settings)
   if (servers.length === 0) yield fine(mcpWords.checkedNone())
-  for (const named of servers) yield await findingOn(named, config, settings)
+  const sum = { tools: 0 }
+  for (const named of servers) yield await findingOn(named, config, settings, sum)
+  if (sum.tools > mostTools - aboutOwn)
+    yield mind(mcpWords.tooMany({ ...sum, most: mostTools }), mcpWords.tooManyRemedy())
 }
 
-async function findingOn([name, server]: Named, config: Config, settings: McpSettings): Promise<Finding> {
+/** Adds the number of its tools to the `sum`. */
+async function findingOn(
+  [name, server]: Named,
+  config: Config,
+  settings: McpSettings,
+  sum: { tools: number },
+): Promise<Finding> {
   try {
     const { about, names, offered, leftOut } = await tryServer([name, server], config, settings, (started) => ({
       about: started.client.about,
@@ -34,6 +44,7 @@ async function findingOn([name, server]: Named, config: Config, settings: McpSet
     }))
     const missing = Object.keys(server.tools).filter((tool) => !names.includes(tool))
     const { length } = offered
+    sum.tools += length
     const fact = `${name} (${about}, ${transportOf(server)}) has ${counted(length, 'tool')}.${leftOut && ` ${leftOut}`}`
     if (missing.length === 0) return leftOut === '' ? fine(fact) : mind(fact)
     return broken(mcpWords.toolsMissing({ fact, missing: missing.join(', ') }), mcpWords.toolsMissingRemedy())

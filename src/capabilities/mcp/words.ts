@@ -49,6 +49,9 @@ export const mcpWords = catalogue({
   others: 'others',
   toolsMissingRemedy: 'Correct its tools in config/mcp_servers.yaml.',
   protocolBroken: 'its answer breaks the protocol ({faults})',
+  tooMany:
+    'The servers have {tools} tools. Models’ APIs take {most} with Bobbin’s own, so models load some of these only when they need them.',
+  tooManyRemedy: 'Say `enabled: false` in config/mcp_servers.yaml of those that nobody needs.',
   checkFailedRemedy: 'Correct it in config/mcp_servers.yaml, or set enabled: false.',
 
   // commands

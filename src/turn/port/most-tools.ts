@@ -3,3 +3,6 @@ export const mostTools = 128
 
 /** Of these, so many are left for what a thread loads. */
 export const leftToLoad = 20
+
+/** Bobbin's own are about so many of them. */
+export const aboutOwn = 35
