@@ -70,7 +70,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     await bot.capabilities.start(bot)
     const kinds = allJobs(bot, jobKinds(parts), plugins)
     warnOf(abilities.idleRules, bot.toolbox, log)
-    await bot.engine.start(async (session, signal) => (await turns()).runSession(session, signal, bot))
+    await bot.engine.start(async (session, signal, took) => (await turns()).runSession(session, signal, bot, took))
     for (const look of [...parts.looks, ...watching]) look.start()
     await startCleaning(store)
     await jobs.run(kinds)

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db, Job, PgBoss } from 'pg-boss'
-import type { Engine } from '../domain/engine.ts'
+import type { Engine, Run } from '../domain/engine.ts'
 import type { SessionId } from '../domain/ids.ts'
 import type { DatabaseServer } from '../store/database.ts'
+import type { Lease } from '../store/store.ts'
 import type { TakenWake } from '../store/wakes.ts'
 import type { EmbeddedOptions } from './embedded.ts'
 import { dbOf, openBoss, queue, schema } from './open-boss.ts'
@@ -16,22 +17,31 @@ export interface BossOptions extends EmbeddedOptions {
   lostWakes(): Promise<TakenWake[]>
   /** Wakes that this process has fetched, whether or not the answer reached it. */
   ownWakes(): Promise<TakenWake[]>
+  /** Those of these leases that somebody else has ended. */
+  lost<Held extends Lease>(leases: Held[]): Promise<Held[]>
   /** Tells the process that runs the session, whichever that is. */
   interruptElsewhere(session: SessionId): void
   /** Tells other processes that there is a wake which this one doesn't take. */
   wakeElsewhere(): void
 }
 
-type Run = (session: SessionId, signal: AbortSignal) => Promise<void>
 type Wake = Job<{ session: SessionId }>
 
 interface Running {
   wake: Wake
   abort: AbortController
   done: Promise<void>
+  /** Under which it holds the session, once it does. */
+  epoch?: number
 }
 
-/** How often to look for wakes of other processes, ms. */
+interface Beginning {
+  signal: AbortSignal
+  took(epoch: number): void
+  former: Promise<void>[]
+}
+
+/** How often to look for wakes of other processes, and for stops that nobody could tell of, ms. */
 const lookMs = 1_000
 
 /** In a queue that they made, processes of older versions end claims that nobody touches, ms. */
@@ -73,6 +83,7 @@ export class BossEngine implements Engine {
       this.#sendAgain()
       this.#look()
     })
+    this.#every(lookMs, () => this.#endLost())
     this.#every(touchMs, () => this.#touch())
     await this.sweep()
   }
@@ -158,8 +169,17 @@ export class BossEngine implements Engine {
   }
 
   #every(ms: number, work: () => Promise<void>): void {
-    const timer = setInterval(() => work().catch((thrown) => this.#options.report(undefined, thrown)), ms)
-    this.#timers.push(timer)
+    let isUnderWay = false
+    const begin = () => {
+      if (isUnderWay) return
+      isUnderWay = true
+      work()
+        .catch((thrown) => this.#options.report(undefined, thrown))
+        .finally(() => {
+          isUnderWay = false
+        })
+    }
+    this.#timers.push(setInterval(begin, ms))
   }
 
   #sendAgain(): void {
@@ -216,7 +236,10 @@ export class BossEngine implements Engine {
   #begin(wake: Wake): void {
     const former = this.#abort(wake.data.session, 'its claim was taken').map(({ done }) => done)
     const abort = new AbortController()
-    const done = this.#work(wake, abort.signal, former).finally(() => {
+    const took = (epoch: number) => {
+      run.epoch = epoch
+    }
+    const done = this.#work(wake, { signal: abort.signal, took, former }).finally(() => {
       this.#running.delete(run)
       this.#look()
     })
@@ -224,12 +247,12 @@ export class BossEngine implements Engine {
     this.#running.add(run)
   }
 
-  async #work(wake: Wake, signal: AbortSignal, former: Promise<void>[]): Promise<void> {
+  async #work(wake: Wake, { signal, took, former }: Beginning): Promise<void> {
     const { session } = wake.data
     try {
       // Also lets `#running` hold the run first.
       await Promise.all(former)
-      await this.#run?.(session, signal)
+      await this.#run?.(session, signal, took)
     } catch (thrown) {
       this.#options.report(session, thrown)
     }
@@ -251,6 +274,15 @@ export class BossEngine implements Engine {
         await sleep(lookMs, undefined, { ref: false })
       }
     }
+  }
+
+  /** Ends what was stopped, or taken over, elsewhere. */
+  async #endLost(): Promise<void> {
+    const held = [...this.#running].flatMap(({ wake, abort, epoch }) =>
+      epoch === undefined || abort.signal.aborted ? [] : [{ session: wake.data.session, epoch, abort }],
+    )
+    if (held.length === 0) return
+    for (const { abort } of await this.#options.lost(held)) abort.abort(new Error('interrupted'))
   }
 
   async #touch(): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Engine } from '../domain/engine.ts'
+import type { Engine, Run } from '../domain/engine.ts'
 import type { SessionId } from '../domain/ids.ts'
 
 export interface EmbeddedOptions {
@@ -11,8 +11,6 @@ export interface EmbeddedOptions {
   runnable(): Promise<SessionId[]>
   report(session: SessionId | undefined, thrown: unknown): void
 }
-
-type Run = (session: SessionId, signal: AbortSignal) => Promise<void>
 
 export const embeddedEngine = (options: EmbeddedOptions): Engine => new EmbeddedEngine(options)
 
@@ -85,7 +83,7 @@ class EmbeddedEngine implements Engine {
     try {
       // Lets `#running` hold the run first.
       await Promise.resolve()
-      await run(session, signal)
+      await run(session, signal, () => {})
     } catch (thrown) {
       this.#options.report(session, thrown)
     }

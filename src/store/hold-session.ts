@@ -60,6 +60,14 @@ export async function stillHolds(db: Db, { session, epoch }: Lease): Promise<boo
   return row?.epoch === epoch
 }
 
+/** Those of these leases that no longer hold. */
+export async function lostLeases<Held extends Lease>(db: Db, leases: Held[]): Promise<Held[]> {
+  const ids = leases.map(({ session }) => session)
+  const rows = await db.selectFrom('sessions').select(['id', 'epoch']).where('id', 'in', ids).execute()
+  const epochs = new Map(rows.map(({ id, epoch }) => [id, epoch]))
+  return leases.filter(({ session, epoch }) => epochs.get(session) !== epoch)
+}
+
 /** The lease of whoever holds the session now, if it is this process. For showing things, not for writing. */
 export async function leaseHere(db: Db, session: SessionId, holder: string): Promise<Lease | undefined> {
   const row = await db.selectFrom('sessions').select(['epoch', 'holder']).where('id', '=', session).executeTakeFirst()

@@ -31,7 +31,12 @@ interface Leaving {
 }
 
 /** Runs a session until there is nothing left to do, or it waits for a person. The engine calls this. */
-export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnServices): Promise<void> {
+export async function runSession(
+  id: SessionId,
+  signal: AbortSignal,
+  bot: TurnServices,
+  took: (epoch: number) => void = () => {},
+): Promise<void> {
   const { store, engine } = bot
   let session = await findSession(store.db, id)
   if (session === undefined) return
@@ -49,6 +54,7 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
       open === undefined ? await openAtOnce(session, work, { signal, pastCrash: leaveSuspects }, bot) : undefined
     const acquired = ready ? { lease: ready.lease, turn: ready.row } : await acquireTurn(store, id, bot.holder)
     const { lease } = acquired
+    took(lease.epoch)
     let waits = 0
     for (let { turn }: { turn?: StoredTurn } = acquired; turn !== undefined && !engine.leaving.aborted; ) {
       const showing = bot.presenter.follow(session, turn, lease)

@@ -1,5 +1,6 @@
 import type { Engine } from '../domain/engine.ts'
 import { type EmbeddedOptions, embeddedEngine } from '../engine/embedded.ts'
+import { lostLeases } from '../store/hold-session.ts'
 import { lostWakes, wakesTakenBy } from '../store/wakes.ts'
 import type { Foundation } from './foundation.ts'
 
@@ -34,6 +35,7 @@ async function open({ store, lock }: Foundation, options: EmbeddedOptions): Prom
     holder: lock.holder,
     lostWakes: () => lostWakes(store.db),
     ownWakes: () => wakesTakenBy(store.db, lock.holder),
+    lost: (leases) => lostLeases(store.db, leases),
     interruptElsewhere: (session) => wire.tell('interrupt', session),
     wakeElsewhere: () => wire.tell('wake', null),
   })

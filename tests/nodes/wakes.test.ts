@@ -35,6 +35,7 @@ async function startEngine(url: string, own: Own = {}) {
       sweepMs: never,
       runnable: nothing,
       lostWakes: nothing,
+      lost: nothing,
       ownWakes: nothing,
     },
     ...{ interruptElsewhere: () => {}, wakeElsewhere: () => {} },
