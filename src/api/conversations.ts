@@ -1,9 +1,12 @@
-import { listCalls, type StoredCall } from '../store/calls.ts'
+import type { SessionEvent } from '../domain/events.ts'
+import type { StoredCall } from '../store/calls.ts'
 import { lastStored, readEvents } from '../store/events.ts'
+import { listCalls } from '../store/list-calls.ts'
 import { latestAsking } from '../store/messages.ts'
 import { countPending, pendingRequests } from '../store/requests.ts'
 import type { Session } from '../store/sessions.ts'
 import { countTurns, lastTurn, lastTurns, openTurn, type StoredTurn } from '../store/turns.ts'
+import { withinBytes } from '../store/within-bytes.ts'
 import { shownInput } from '../turn/settle/shown-input.ts'
 import { resumeTurn } from '../turn/state/resume.ts'
 import { stopTurn } from '../turn/state/stop.ts'
@@ -25,8 +28,10 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
   api.get('/agent/conversations/:id/events', async (context) => {
     const session = await sessionOf(context, deps)
     const { from_sequence, limit } = checked(eventsQuery, context.req.query())
-    const events = await readEvents(store.db, session.id, from_sequence, limit + 1)
-    return context.json({ events: events.slice(0, limit), has_more: events.length > limit })
+    const { rows, hasMore } = await withinBytes<SessionEvent>(limit, (last, most) =>
+      readEvents(store.db, session.id, last === undefined ? from_sequence : last.event_id + 1, most),
+    )
+    return context.json({ events: rows, has_more: hasMore })
   })
 
   api.get('/agent/conversations/:id/stream', async (context) => {
@@ -56,9 +61,12 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
 
   api.get('/agent/conversations/:id/tool-executions', async (context) => {
     const session = await sessionOf(context, deps)
-    const { limit, turn_id: turn } = checked(callsQuery, context.req.query())
-    const calls = await listCalls(store.db, session.id, { limit, turn })
-    return context.json({ tool_executions: calls.map((call) => store.mask(execution(call))) })
+    const { limit, turn_id: turn, before } = checked(callsQuery, context.req.query())
+    const { rows, hasMore } = await withinBytes<StoredCall>(limit, (last, most) =>
+      listCalls(store.db, session.id, { limit: most, turn, before: last?.id ?? before }),
+    )
+    const inOrder = rows.toReversed().map((call) => store.mask(execution(call)))
+    return context.json({ tool_executions: inOrder, has_more: hasMore })
   })
 }
 

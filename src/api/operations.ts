@@ -98,7 +98,7 @@ export const operations: Operation[] = [
   {
     path: `${conversation}/events`,
     method: 'get',
-    summary: 'Stored events from a number on, inclusive',
+    summary: 'Stored events from a number on, inclusive; a page ends after about 1 MB',
     query: eventsQuery,
     answers: { 200: 'events, has_more', ...notFound },
   },
@@ -133,9 +133,9 @@ export const operations: Operation[] = [
   {
     path: `${conversation}/tool-executions`,
     method: 'get',
-    summary: 'Tool calls',
+    summary: 'Tool calls: the latest, in order; a page ends after about 1 MB',
     query: callsQuery,
-    answers: { 200: 'tool_executions', ...notFound },
+    answers: { 200: 'tool_executions, has_more: whether there are earlier ones', ...notFound },
   },
   {
     path: `${conversation}/files`,

@@ -116,6 +116,7 @@ export const eventsQuery = z.object({
 
 export const callsQuery = z.object({
   limit: count(100, 10_000),
+  before: z.preprocess(blank, z.string().max(100).optional()).describe('Only those before this call'),
   turn_id: z.preprocess(blank, z.string().optional()).describe('Only those of this turn'),
 })
 

@@ -29,7 +29,7 @@ export const callHash = (name: string, args: string): string =>
     .update(JSON.stringify([name, args]))
     .digest('hex')
 
-const toCall = (row: CallRow): StoredCall => ({
+export const toCall = (row: CallRow): StoredCall => ({
   id: row.id,
   session: row.session_id,
   turn: row.turn_id,
@@ -116,24 +116,6 @@ export async function endedCalls(
     .where('state', 'in', ['done', 'failed', 'denied', 'unknown'])
     .execute()
   return new Map(rows.map(({ id, state, result }) => [id, { state: state as EndState, result: result ?? '' }]))
-}
-
-/** The latest of a session, or of one of its turns, in order. */
-export async function listCalls(
-  db: Db,
-  session: SessionId,
-  { limit, turn }: { limit: number; turn?: string | undefined },
-): Promise<StoredCall[]> {
-  const rows = await db
-    .selectFrom('calls')
-    .selectAll()
-    .where('session_id', '=', session)
-    .$if(turn !== undefined, (all) => all.where('turn_id', '=', turn as TurnId))
-    .orderBy('proposed_at', 'desc')
-    .orderBy('place', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.reverse().map(toCall)
 }
 
 export async function markWaiting(tx: Tx, call: CallId): Promise<void> {

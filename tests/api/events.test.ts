@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import type { SessionEvent } from '../../src/domain/events.ts'
+import type { NewEvent, SessionEvent } from '../../src/domain/events.ts'
+import { newId } from '../../src/domain/ids.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType, readEvents } from '../support/client.ts'
 import { calls, hang, pausedAfter, says, slowly } from '../support/model-server.ts'
-import { loseLastEvent } from '../support/threads.ts'
+import { loseLastEvent, storeOf, threadIn } from '../support/threads.ts'
 import { eventually } from '../support/until.ts'
 
 interface Page {
@@ -55,6 +56,25 @@ describe('stored events', () => {
       expect(event.conversation_id).toBe(conversation)
       expect(new Date(event.timestamp).toISOString()).toBe(event.timestamp)
     }
+  })
+
+  test('are read in pages of a bounded size', async () => {
+    const bot = await startTestBot({ script: [] })
+    const turn_id = newId('turn')
+    const many = Array.from({ length: 200 }, (): NewEvent => {
+      const call = { turn_id, call_id: newId('call'), tool_name: 'read_file' }
+      return { type: 'observe', data: { ...call, status: 'done', result: 'ä'.repeat(25_000), duration_ms: 1 } }
+    })
+    const place = { platform: 'console', tenant: 'local', project: 'general' }
+    const { id } = await threadIn(await storeOf(bot), place, 'Long', many)
+    const read: number[] = []
+    for (let more = true; more; ) {
+      const { events, has_more } = await page(bot, id, `limit=10000&from_sequence=${(read.at(-1) ?? 0) + 1}`)
+      expect(Buffer.byteLength(JSON.stringify(events))).toBeLessThan(1_100_000)
+      read.push(...numbers(events))
+      more = has_more
+    }
+    expect(read).toEqual(upTo(200))
   })
 
   test('are paged from a number on, inclusive', async () => {
@@ -292,7 +312,31 @@ describe('what a thread is doing', () => {
     const limited = await bot.chat.get<{ tool_executions: object[] }>(
       `/agent/conversations/${conversation}/tool-executions?limit=1`,
     )
-    expect(limited.tool_executions).toEqual(tool_executions.slice(1))
+    expect(limited).toEqual({ tool_executions: tool_executions.slice(1), has_more: true })
+    const earlier = await bot.chat.get<{ tool_executions: object[] }>(
+      `/agent/conversations/${conversation}/tool-executions?before=${second?.data.call_id}`,
+    )
+    expect(earlier).toEqual({ tool_executions: tool_executions.slice(0, 1), has_more: false })
+  })
+
+  test('is read in pages of a bounded size', async () => {
+    const content = 'a line of it\n'.repeat(7_000)
+    const write = (number: number) => calls('write_file', { path: `temp/${number}.txt`, content })
+    const bot = await startTestBot({
+      script: [...Array.from({ length: 13 }, (_, number) => write(number)), says('Done.')],
+    })
+    const { conversation } = await bot.chat.say('go')
+    const read: { call_id: string }[] = []
+    for (let before = ''; ; before = read[0]?.call_id ?? '') {
+      const path = `/agent/conversations/${conversation}/tool-executions?limit=10000&before=${before}`
+      const found = await bot.chat.get<{ tool_executions: { call_id: string }[]; has_more: boolean }>(path)
+      expect(JSON.stringify(found).length).toBeLessThan(1_100_000)
+      read.unshift(...found.tool_executions)
+      if (!found.has_more) break
+    }
+    expect(read.map(({ call_id }) => call_id)).toEqual(
+      ofType(await bot.chat.events(conversation), 'act').map(({ data }) => data.call_id),
+    )
   })
 
   test('is seen turn by turn', async () => {

@@ -160,6 +160,24 @@ describe.skipIf(withoutBrowser)('a long thread (needs chromium)', () => {
     await expect.poll(() => page.getByRole('button', { name: /New messages|Jump to the end/ }).count()).toBe(0)
   })
 
+  test('opens over a bad line, which has to carry no large part of it twice', async () => {
+    const bot = await startTestBot()
+    const large = Array.from({ length: 60 }, (_, index) => turn(index + 1)).flat()
+    for (const event of large) if (event.type === 'observe') event.data.result = 'x'.repeat(20_000)
+    const { id } = await threadIn(await storeOf(bot), local, 'Large', large)
+    const page = await openPage(bot.chat.url)
+    const asked: string[] = []
+    await page.route(`**/conversations/${id}/events?*`, (route) => {
+      asked.push(/from_sequence=\d+/.exec(route.request().url())?.[0] ?? '')
+      return asked.length === 3 ? route.abort() : route.continue()
+    })
+    await page.locator('.thread-link', { hasText: 'Large' }).click()
+    await page.getByText('Please do step 60.').waitFor()
+    expect(asked.length).toBeGreaterThan(4)
+    expect(asked[3]).toBe(asked[2])
+    expect(new Set(asked).size).toBe(asked.length - 1)
+  })
+
   test('shows what was said before a turn of thousands of steps that were deleted', async () => {
     const bot = await startTestBot()
     const store = await storeOf(bot)

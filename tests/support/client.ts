@@ -90,8 +90,14 @@ export class Client {
   }
 
   async events(conversation: string): Promise<SessionEvent[]> {
-    const page = await this.get<{ events: SessionEvent[] }>(`/agent/conversations/${conversation}/events?limit=10000`)
-    return page.events
+    const events: SessionEvent[] = []
+    for (let next = 1; ; next = (events.at(-1)?.event_id ?? 0) + 1) {
+      const page = await this.get<{ events: SessionEvent[]; has_more: boolean }>(
+        `/agent/conversations/${conversation}/events?limit=10000&from_sequence=${next}`,
+      )
+      events.push(...page.events)
+      if (!page.has_more) return events
+    }
   }
 
   /** Follows the conversation until an event matches; throws if none does in time. */

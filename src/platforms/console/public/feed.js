@@ -18,6 +18,7 @@ import {
   notify,
   opened,
   refused,
+  report,
   route,
   thread,
   workspace,
@@ -41,7 +42,8 @@ const setFeed = (fields) => {
 
 /**
  * `from`: the number from which on its events are loaded.
- * @type {{ id: string, abort: AbortController, events: any[], from: number, draft?: any } | undefined}
+ * @type {{ id: string, abort: AbortController, events: any[], from: number, draft?: any,
+ *   loading?: { last: number, events: any[] } } | undefined}
  */
 let current
 
@@ -106,9 +108,9 @@ function leaveDeleted({ id }) {
   refreshSoon()
 }
 
-async function loadRange(id, from, to, signal) {
-  const events = []
-  let next = from
+/** `events`: those that are loaded already; the others are added to them. */
+async function loadRange(id, from, to, signal, events = []) {
+  let next = (events.at(-1)?.event_id ?? from - 1) + 1
   while (next <= to) {
     const page = await getEvents(id, next, Math.min(pageSize, to - next + 1), signal)
     const wanted = page.events.filter((event) => event.event_id <= to)
@@ -122,11 +124,13 @@ async function loadRange(id, from, to, signal) {
 async function load(session) {
   const { id, abort } = session
   const conversation = await getConversation(id, abort.signal)
-  const { last_sequence: last } = conversation
+  // What a lost connection let through isn't loaded again.
+  session.loading ??= { last: conversation.last_sequence, events: [] }
+  const { last, events } = session.loading
   const from = Math.max(1, last - pageSize + 1)
-  const events = await loadRange(id, from, last, abort.signal)
+  await loadRange(id, from, last, abort.signal, events)
   if (current !== session) return
-  Object.assign(session, { events, from })
+  Object.assign(session, { events, from, loading: undefined })
   batch(() => {
     opened.value = conversation
     if (route.peek().project !== keyOf(conversation)) correct(keyOf(conversation), id)
@@ -264,7 +268,7 @@ export async function loadEarlier() {
   } catch (error) {
     if (current !== session) return false
     if (isFinal(error)) fail(error)
-    else if (error.status) notify(describe(error), 'error')
+    else if (error.status || error.name === 'TimeoutError') report(error)
     return false
   } finally {
     if (current === session) setFeed({ loadingEarlier: false })
