@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { onTestFinished } from 'vitest'
 import { keepAliveTimeout } from '../support/keep-alive.ts'
@@ -17,7 +18,7 @@ const openId = {
   id_token_signing_alg_values_supported: ['RS256'],
 }
 
-/** A server that wants a login, with an authorization server beside it: registration, PKCE, refresh. */
+/** A server that wants a login, over HTTP at `/mcp` and over SSE at `/sse`, with an authorization server beside it: registration, PKCE, refresh. */
 export async function guarded() {
   const good = new Set<string>()
   const challenges = new Map<string, string>()
@@ -47,6 +48,7 @@ export async function guarded() {
   const listened = Promise.withResolvers<void>()
   /** What it answers, if not `somebody`, and the tools that it has besides, each with what is said of it. */
   const answering: { with?: (token: string) => string; also?: (token: string) => Record<string, string> } = {}
+  const streams = new Map<string, SSEServerTransport>()
   let given = 0
   let base = ''
   const server: HttpServer = createServer({ keepAliveTimeout }, async (request, response) => {
@@ -56,7 +58,10 @@ export async function guarded() {
     if (pathname.startsWith(hanging.at)) return hanging.asked.resolve()
     if (pathname.startsWith(away.at)) return json({ error: away.error }, away.status)
     if (pathname.startsWith('/.well-known/oauth-protected-resource'))
-      return json({ resource: `${base}/mcp`, authorization_servers: [moved.server ?? base] })
+      return json({
+        resource: `${base}/${pathname.endsWith('/sse') ? 'sse' : 'mcp'}`,
+        authorization_servers: [moved.server ?? base],
+      })
     if (pathname === `/.well-known/${moved.saysSo ?? 'oauth-authorization-server'}`)
       return json({
         issuer: base,
@@ -105,6 +110,7 @@ export async function guarded() {
       return json({ access_token: token, token_type: 'Bearer', ...more, expires_in: 3600 })
     }
     const said = request.method === 'POST' ? JSON.parse(await body(request)) : undefined
+    const isSse = pathname.startsWith('/sse')
     const isHello = hello.toAnybody && ['initialize', 'notifications/initialized'].includes(said?.method)
     const isListing = hello.listsToAnybody && ['tools/list', 'ping'].includes(said?.method)
     const sent = request.headers.authorization?.replace('Bearer ', '') ?? ''
@@ -116,10 +122,14 @@ export async function guarded() {
         for (const go of waiting.splice(0)) go()
       })
       strangers.refused++
-      const metadata = `Bearer resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`
+      const metadata = `Bearer resource_metadata="${base}/.well-known/oauth-protected-resource/${isSse ? 'sse' : 'mcp'}"`
       return response.writeHead(401, { 'www-authenticate': metadata }).end()
     }
-    if (request.method !== 'POST') {
+    if (isSse && request.method === 'POST') {
+      const stream = streams.get(searchParams.get('sessionId') ?? '')
+      return stream?.handlePostMessage(request as never, response, said)
+    }
+    if (request.method !== 'POST' && !isSse) {
       listened.resolve()
       return response.writeHead(405).end()
     }
@@ -128,6 +138,11 @@ export async function guarded() {
     own.registerTool('whoami', {}, async () => ({ content: [{ type: 'text', text }] }))
     for (const [name, description] of Object.entries(answering.also?.(sent) ?? {}))
       own.registerTool(name, { description }, async () => ({ content: [{ type: 'text', text: name }] }))
+    if (isSse) {
+      const stream = new SSEServerTransport('/sse/messages', response)
+      streams.set(stream.sessionId, stream)
+      return own.connect(stream)
+    }
     const transport = new StreamableHTTPServerTransport({})
     await own.connect(transport as never)
     return transport.handleRequest(request, response, said)
@@ -139,5 +154,5 @@ export async function guarded() {
     server.close()
   })
   const told = { answering, away, hanging, hello, listened, moved, refreshing, refusing, strangers }
-  return { url: `${base}/mcp`, base, codes, good, revoked, ...told }
+  return { url: `${base}/mcp`, sse: `${base}/sse`, base, codes, good, revoked, ...told }
 }

@@ -76,6 +76,29 @@ test('a login with a browser lets a server be used, is refreshed, and can be tak
   expect(await why()).toContain('it wants somebody to log in')
 })
 
+test('a login to a server over SSE is made, refreshed and taken back like one over HTTP', async () => {
+  const { sse, good, revoked } = await guarded()
+  const bot = await botWith({ x: { url: sse, transport: 'sse' } }, { logins: { port: await freePort() } })
+  const settings = settingsIn(bot.config, mcpSection)
+  const server = settings.servers.get('x')
+  if (server === undefined) throw new Error('there is no server')
+  const call = async () => (await bot.chat.post('/mcp/servers/x/call', { tool: 'whoami' })).json()
+  expect(await call()).toMatchObject({ error: { message: expect.stringContaining('wants somebody to log in') } })
+
+  const log = () => logIn({ name: 'x', server }, bot.config, settings, { show: (address) => void fetch(address) })
+  expect(await log()).toBe(true)
+  await bot.restart()
+  await untilKnown(bot.chat)
+  const somebody = { content: [{ kind: 'text', text: 'somebody' }] }
+  expect(await call()).toMatchObject(somebody)
+  good.clear()
+  expect(await call()).toMatchObject(somebody)
+  expect(good.size).toBe(1)
+  expect(await log()).toBe(false)
+  expect(await logOut({ name: 'x', server }, bot.config, settings)).toBe(true)
+  expect(revoked).toHaveLength(2)
+})
+
 test('two processes don’t refresh a login at once, and one that was killed holds the others up for no longer', async () => {
   const directory = await scratch()
   const [one, other] = [1, 2].map(() => keptLogin(loginFile(directory, 'x', 'https://x.example/'), undefined))

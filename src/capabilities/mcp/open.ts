@@ -16,7 +16,7 @@ import { containServer } from './process/contained.ts'
 import type { Marks } from './process/marks.ts'
 import { isOverWithin, type ServerProcess } from './process/process.ts'
 import { spawnServer } from './process/spawned.ts'
-import { type McpSettings, type ServerSettings, transportOf } from './settings.ts'
+import { loginWay, type McpSettings, type ServerSettings, transportOf } from './settings.ts'
 import { mcpWords } from './words.ts'
 
 export interface OpenDeps {
@@ -131,7 +131,7 @@ async function addressOf(wanted: Wanted, { config, settings, learn }: OpenDeps):
     throw new Failure('mcp_unreachable', 'its url is not an address', mcpWords.addressRemedy())
   const headers = Object.entries(server.headers).map(([key, value]) => [key, withVariables(value, config.variables)])
   const plain = { kind, url, headers: Object.fromEntries(headers) }
-  if (kind !== 'http') return plain
+  if (loginWay(server) === undefined) return plain
   const { login } = loginOf({ name, server, place: loginPlace(wanted) }, config, settings, learn)
   return (await login.kept.read()) === undefined ? plain : { ...plain, login }
 }

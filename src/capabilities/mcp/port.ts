@@ -114,7 +114,13 @@ export interface LoginAnswer {
 
 /** Logs in to a server; `codeAt` shows a person the address and returns what the browser came back with. */
 export type LogInMcp = (
-  wanted: Login & { url: URL; state: string; messageBytes: number; mask?: ((text: string) => string) | undefined },
+  wanted: Login & {
+    url: URL
+    kind?: 'http' | 'sse'
+    state: string
+    messageBytes: number
+    mask?: ((text: string) => string) | undefined
+  },
   codeAt: (url: URL) => Promise<LoginAnswer>,
   signal: AbortSignal,
 ) => Promise<boolean>

@@ -7,7 +7,7 @@ import { learnLogins, loginOf, type Named } from './login/login-of.ts'
 import type { Learn } from './login/teaching.ts'
 import { Pool } from './pool.ts'
 import { Marks } from './process/marks.ts'
-import { enabledServers, type McpSettings, transportOf } from './settings.ts'
+import { enabledServers, loginWay, type McpSettings } from './settings.ts'
 
 /** What a bot with servers keeps while it runs. */
 export interface Running {
@@ -46,7 +46,7 @@ export async function startServers(bot: Services, configured: McpSettings): Prom
 /** What a server was given earlier may stand in a file, which is read before the server is used again. */
 async function learnAll(settings: McpSettings, config: Services['config'], learn: Learn): Promise<void> {
   const reads = enabledServers(settings).map(async ([name, server]) => {
-    if (transportOf(server) !== 'http') return
+    if (loginWay(server) === undefined) return
     loginOf({ name, server }, config, settings, learn)
     await learnLogins(name, config, settings, learn)
   })

@@ -135,6 +135,12 @@ export function transportOf({ command, url = '', transport }: ServerSettings): '
   return transport === undefined || transport === 'stdio' ? (/^wss?:/.test(url) ? 'websocket' : 'http') : transport
 }
 
+/** Whether somebody may have to log in to it, over HTTP or over SSE, which is HTTP as well. */
+export function loginWay(server: ServerSettings): 'http' | 'sse' | undefined {
+  const transport = transportOf(server)
+  return transport === 'http' || transport === 'sse' ? transport : undefined
+}
+
 /** The servers that are switched on. */
 export const enabledServers = ({ servers }: McpSettings): [name: string, settings: ServerSettings][] =>
   [...servers].filter(([, { enabled }]) => enabled)

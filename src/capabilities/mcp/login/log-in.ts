@@ -26,12 +26,13 @@ interface Way {
 
 /** Logs in to a server. False if nothing had to be done. */
 export async function logIn(named: Named, config: About, settings: McpSettings, way: Way): Promise<boolean> {
-  const { login, url } = loginOf(named, config, settings, way.learn)
+  const { login, url, kind } = loginOf(named, config, settings, way.learn)
   const { logInMcp } = await import('../sdk/log-in.ts')
   const { kept = login.kept, told } = way
   const signal = way.signal ?? AbortSignal.timeout(longestMs)
   const state = randomBytes(32).toString('base64url')
-  const wanted = { ...login, kept, url, state, messageBytes: settings.limits.messageBytes, mask: way.mask }
+  const { messageBytes } = settings.limits
+  const wanted = { ...login, kept, url, kind, state, messageBytes, mask: way.mask }
   let say = async (_: string): Promise<void> => {}
   const codeAt = async (address: URL) => {
     const back = await awaitCode({ state, logins: settings.logins }, signal, () => way.show(address))

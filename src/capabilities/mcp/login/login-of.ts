@@ -4,7 +4,7 @@ import { Failure } from '../../../kit/failure.ts'
 import { loginClientOf, urlOf } from '../addresses.ts'
 import type { Login } from '../port.ts'
 import { clientSecret, loginKey } from '../secrets.ts'
-import { type McpSettings, type ServerSettings, transportOf } from '../settings.ts'
+import { loginWay, type McpSettings, type ServerSettings } from '../settings.ts'
 import { mcpWords } from '../words.ts'
 import { callbackUrl } from './callback.ts'
 import { type DroppableLogin, keptLogin, loginFile, loginFilesOf } from './kept.ts'
@@ -26,15 +26,16 @@ export function loginOf(
   { dataDir, variables }: Pick<Config, 'dataDir' | 'variables'>,
   { logins }: McpSettings,
   learn: Learn = () => {},
-): { url: URL; login: Login & { kept: DroppableLogin } } {
+): { url: URL; kind: 'http' | 'sse'; login: Login & { kept: DroppableLogin } } {
   const url = urlOf(server, variables)
-  if (url === undefined || transportOf(server) !== 'http')
+  const kind = loginWay(server)
+  if (url === undefined || kind === undefined)
     throw new Failure('mcp_no_login', mcpWords.loginImpossible({ name }), mcpWords.loginImpossibleRemedy())
   const key = keyIn(logins, variables)
   const client = loginClientOf(server, variables)
   learn([...clientSecret(name, client.secret), ...loginKey(key)])
   const kept = teaching(keptLogin(loginFile(dataDir, name, url.href, place), key), name, learn)
-  return { url, login: { kept, client, redirectUrl: callbackUrl(logins), document: logins.clientDocument } }
+  return { url, kind, login: { kept, client, redirectUrl: callbackUrl(logins), document: logins.clientDocument } }
 }
 
 const keyIn = ({ key }: McpSettings['logins'], variables: Config['variables']): string | undefined =>
@@ -58,7 +59,7 @@ export async function keptTokens(
   named: Named,
   { config, settings, learn }: { config: Parameters<typeof loginOf>[1]; settings: McpSettings; learn: Learn },
 ): Promise<string> {
-  if (transportOf(named.server) !== 'http') return ''
+  if (loginWay(named.server) === undefined) return ''
   try {
     const kept = await loginOf(named, config, settings, learn).login.kept.read()
     return JSON.stringify(kept?.tokens) ?? ''

@@ -4,6 +4,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { Failure } from '../../../kit/failure.ts'
@@ -17,14 +18,17 @@ import { Provider } from './oauth.ts'
 
 /** Logs in with the help of a person who opens an address. False if that wasn't needed. */
 export const logInMcp: LogInMcp = async (
-  { url, state, messageBytes, mask = (text) => text, ...login },
+  { url, kind = 'http', state, messageBytes, mask = (text) => text, ...login },
   codeAt,
   signal,
 ) => {
   const sent = Promise.withResolvers<URL>()
   const authProvider = new Provider(login, state, sent.resolve)
-  const fetch = withoutStream(authProvider.refreshing(fetchUntil(signal, boundedFetch(messageBytes, url))))
-  const transport = new StreamableHTTPClientTransport(url, { authProvider, fetch })
+  const fetch = authProvider.refreshing(fetchUntil(signal, boundedFetch(messageBytes, url)))
+  const transport =
+    kind === 'http'
+      ? new StreamableHTTPClientTransport(url, { authProvider, fetch: withoutStream(fetch) })
+      : new SSEClientTransport(url, { authProvider, fetch })
   const session = new Client({ name: 'bobbin', version: '1' }, { capabilities: {} })
   try {
     await session.connect(transport, { signal })
