@@ -3,6 +3,7 @@ import type { Alongside, Inspection, Pinned } from '../domain/inspection.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { Failure } from '../kit/failure.ts'
+import { insideHome } from '../kit/sandbox/port.ts'
 import type { CommandPlan } from '../kit/shell/plan-types.ts'
 import { throwOutage } from '../kit/unavailable.ts'
 import { inWorkspace, tablePath } from '../workspace/table-path.ts'
@@ -84,17 +85,24 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
   }
   scripts.push(...sourced([own, ...scripts]))
   const whole = together(own, scripts)
-  // One program may make what another runs, such as an archive's file, but not what it runs itself.
-  const inScripts = new Set(scripts.flatMap((script) => pathsOf(script, deps)).map(({ path }) => path))
-  const mayBeMade = (path: string) => countMakers(inScripts.has(path) ? whole : own) > 1
+  const mayBeMade = maybeMade(own, scripts, whole, deps)
   const unclear = unread.flatMap(([path, state]) => {
     if (state === 'other' || state === 'unknown') return trustWords.unclearPackage({ path })
     if (!certain.has(path)) return []
     if (state !== 'not_found') return trustWords.unclearFolder({ path })
     return mayBeMade(path) ? trustWords.unclearMissing({ path }) : []
   })
+  const made = [own, ...scripts].flatMap(temporary).filter(mayBeMade)
+  unclear.push(...made.map((path) => trustWords.unclearMissing({ path })))
   if (unclear.length === 0) return { ...bound, inspection: whole }
   return { ...bound, inspection: { ...whole, unclear: [...new Set([...whole.unclear, ...unclear])] } }
+}
+
+/** One program may make what another runs, such as an archive's file, but not what it runs itself. */
+function maybeMade(own: Inspection, scripts: Inspection[], whole: Inspection, deps: BindDeps) {
+  const run = (script: Inspection) => [...temporary(script), ...pathsOf(script, deps).map(({ path }) => path)]
+  const inScripts = new Set(scripts.flatMap(run))
+  return (path: string) => countMakers(inScripts.has(path) ? whole : own) > 1
 }
 
 /** What `source` runs may leave its caller in another folder, so what is run there besides it may be another file. */
@@ -127,6 +135,10 @@ async function linked(
   }
   return unclear.length === 0 ? [] : [{ subjects: [], unclear }]
 }
+
+/** Files that run from folders that are empty when a command starts. */
+const temporary = ({ runs = [] }: Inspection): string[] =>
+  runs.filter((path) => ['/tmp/', `${insideHome}/`].some((folder) => path.startsWith(folder)))
 
 /** `isCertain`: it is itself run. */
 const pathsOf = (

@@ -67,6 +67,33 @@ describe('what isn’t there is unclear only if something before it could make i
   })
 })
 
+describe('what lies in a folder that is empty at first was made by the same command', () => {
+  const unclear = async (command: string) =>
+    (await boundTo(command, { 'temp/x.sh': 'ls\n', 'temp/made.sh': 'tar xf uploads/a.tar -C /tmp\nbash /tmp/y.sh\n' }))
+      .inspection.unclear
+
+  test.each([
+    ['sort -o /tmp/y.sh temp/x.sh; bash /tmp/y.sh', '/tmp/y.sh'],
+    ['uniq temp/x.sh /tmp/y.sh; bash /tmp/y.sh', '/tmp/y.sh'],
+    ['split temp/x.sh /tmp/x; bash /tmp/xaa', '/tmp/xaa'],
+    ['iconv -o /home/bobbin/y.sh temp/x.sh; . /home/bobbin/y.sh', '/home/bobbin/y.sh'],
+    ['tar xf uploads/a.tar -C /tmp && python3 /tmp/y.py', '/tmp/y.py'],
+    ['tar xf uploads/a.tar -C /tmp && sed -f /tmp/y uploads/a', '/tmp/y'],
+    ['cd /tmp && tar xf /workspace/uploads/a.tar && . ./y.sh', '/tmp/y.sh'],
+    ['tar xf uploads/a.tar -C /tmp && /tmp/y', '/tmp/y'],
+    ['bash temp/made.sh', '/tmp/y.sh'],
+  ])('%s', async (command, path) => {
+    expect(await unclear(command)).toContain(`${path} isn’t there yet, so what it does can’t be shown`)
+  })
+
+  test.each(['python3 /tmp/y.py', 'echo hi; bash /tmp/x.sh', '. /etc/os-release; sort -o temp/y temp/x.sh'])(
+    'unless nothing in it could make it: %s',
+    async (command) => {
+      expect(await unclear(command)).toEqual([])
+    },
+  )
+})
+
 describe('a script that a command runs', () => {
   const script = { 'outputs/x.sh': 'ls outputs\n', 'outputs/usr/bin/x.sh': 'ls outputs\n' }
 
