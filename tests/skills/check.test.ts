@@ -70,6 +70,12 @@ describe('the rules of the specification', () => {
   })
 })
 
+test.each(['[]', '""', '', '{a: b}', '5'])('allowed-tools: %s names no tool, which is said', (written) => {
+  const { facts, findings } = check(skill(...plain, `allowed-tools: ${written}`))
+  expect(facts?.allowedTools).toEqual([])
+  expect(findings.map(({ message }) => message)).toContainEqual(expect.stringMatching(/none may change anything/))
+})
+
 describe('what widely used skills do', () => {
   test.each([
     ['fields of their own', skill(...plain, 'version: 1.0', 'user-invocable: true')],

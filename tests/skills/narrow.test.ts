@@ -12,12 +12,15 @@ function skill(name: string, allowed: string): Skill {
   return { name, facts, source: 'team', isOn: true, fileTypes: [], findings: [], mark: async () => '', files }
 }
 
-const tool = (name: string, effect: Effect) =>
-  defineTool({ kind: 'run', name, description: '', input: z.object({}), effect, run: async () => '' })
+const tool = (name: string, effect: Effect, server?: string) =>
+  defineTool({
+    ...{ kind: 'run', name, description: '', input: z.object({}), effect, run: async () => '' },
+    ...(server !== undefined && { server }),
+  })
 const names = (active: Skill[]) =>
   [
     ...[tool('read_file', 'read'), tool('write_file', 'write'), tool('edit_file', 'write')],
-    ...[tool('run_command', 'external'), tool('mcp__x__send', 'external'), tool('skill', 'write')],
+    ...[tool('run_command', 'external'), tool('mcp__x__send', 'external', 'x'), tool('skill', 'write')],
   ]
     .filter((one) => whyNarrowed(one, ['skill'], active) === undefined)
     .map(({ name }) => name)
@@ -47,6 +50,21 @@ test.each([
     'two',
     [skill('a', 'allowed-tools: Write\n'), skill('b', 'allowed-tools: Bash\n')],
     ['read_file', 'write_file', 'run_command', 'skill'],
+  ],
+  ['a server', [skill('a', 'allowed-tools: mcp__x\n')], ['read_file', 'mcp__x__send', 'skill']],
+  ['a server’s tools', [skill('a', 'allowed-tools: [mcp__x__*]\n')], ['read_file', 'mcp__x__send', 'skill']],
+  ['another server', [skill('a', 'allowed-tools: mcp__x__other mcp__y mcp__y__*\n')], ['read_file', 'skill']],
+  ['all', [skill('a', 'allowed-tools: "*"\n')], all],
+  ['a beginning', [skill('a', 'allowed-tools: write_*\n')], ['read_file', 'write_file', 'skill']],
+  ['an empty list', [skill('a', 'allowed-tools: []\n')], ['read_file', 'skill']],
+  ['an empty text', [skill('a', 'allowed-tools: ""\n')], ['read_file', 'skill']],
+  ['an empty field', [skill('a', 'allowed-tools:\n')], ['read_file', 'skill']],
+  ['numbers', [skill('a', 'allowed-tools: [1, 2]\n')], ['read_file', 'skill']],
+  ['a mapping', [skill('a', 'allowed-tools: {a: b}\n')], ['read_file', 'skill']],
+  [
+    'an empty list beside another',
+    [skill('a', 'allowed-tools: []\n'), skill('b', 'allowed-tools: Write\n')],
+    ['read_file', 'write_file', 'skill'],
   ],
   ['one without', [skill('a', 'allowed-tools: Write\n'), skill('b', '')], all],
 ])('what skills in use leave of the tools: %s', (_, active, left) => {

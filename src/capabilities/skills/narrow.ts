@@ -52,10 +52,12 @@ const aliases: Record<string, readonly string[]> = {
   todowrite: ['todo_write'],
 }
 
-/** `Bash(git:*)` is about `Bash`. */
-const toolsNamed = (allowed: string): readonly string[] => {
-  const [name = ''] = allowed.split('(', 1)
-  return aliases[name.toLowerCase()] ?? [name]
+/** `Bash(git:*)` is about `Bash`; `mcp__tracker` and `mcp__tracker__*` are about all tools of this server. */
+function isNamedBy(allowed: string, { name, server }: Tool): boolean {
+  const [word = ''] = allowed.split('(', 1)
+  if (server !== undefined && [`mcp__${server}`, `mcp__${server}__*`].includes(word)) return true
+  const names = aliases[word.toLowerCase()] ?? [word]
+  return names.includes(name) || (word.endsWith('*') && name.startsWith(word.slice(0, -1)))
 }
 
 /** Why a call isn't made in a turn that uses these skills; undefined if it may be, as far as they are concerned. */
@@ -66,9 +68,8 @@ export function whyNarrowed(tool: Tool, own: readonly string[], active: readonly
   // The workspace may have the scripts of another skill under its name.
   if (unread !== undefined && tool.name !== skillTool.name)
     return `${unread.name} is in use in this turn and can’t be read, so nobody knows whether it allows ${tool.name}.`
-  if (own.includes(tool.name) || active.some(({ facts }) => facts.allowedTools.length === 0)) return undefined
-  if (active.some(({ facts }) => facts.allowedTools.some((one) => toolsNamed(one).includes(tool.name))))
-    return undefined
+  if (own.includes(tool.name) || active.some(({ facts }) => facts.allowedTools === undefined)) return undefined
+  if (active.some(({ facts }) => facts.allowedTools?.some((one) => isNamedBy(one, tool)))) return undefined
   return `In this turn, ${active.map(({ name }) => name).join(', ')} allows no ${tool.name}: its allowed-tools don’t name it.`
 }
 

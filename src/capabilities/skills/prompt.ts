@@ -89,8 +89,9 @@ export function sectionOf(skill: Skill, most: number, mask: Mask): PromptSection
 /** Longest list of the tools that a skill allows. */
 const mostOfTools = 400
 
-const narrowed = (tools: readonly string[], mask: Mask): string[] => {
-  if (tools.length === 0) return []
+const narrowed = (tools: readonly string[] | undefined, mask: Mask): string[] => {
+  if (tools === undefined) return []
+  if (tools.length === 0) return ['In turns that load or name it, its allowed-tools let no tool change anything.']
   const names = lineOf(tools.join(', '), mostOfTools, mask)
   return [
     `In turns that load or name it, only these tools may change anything: ${names}. Approvals are asked for as always.`,

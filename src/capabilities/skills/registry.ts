@@ -66,7 +66,7 @@ function openRegistry(config: About): SkillRegistry {
     const triggers = triggersOf(skill.facts, own)
     if (triggers !== undefined && triggers.steps.length > 0) plans.add(skill.name)
     // One that can't be read may allow only certain tools.
-    if (skill.facts.allowedTools.length > 0 || skill.unreadable !== undefined) narrowing.add(skill.name)
+    if (skill.facts.allowedTools !== undefined || skill.unreadable !== undefined) narrowing.add(skill.name)
     return { ...skill, isOn: own?.enabled ?? true, fileTypes: own?.autoLoadOnFileTypes ?? [], triggers }
   }
 

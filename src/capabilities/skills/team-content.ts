@@ -21,7 +21,7 @@ export function unreadable({ name, hash }: TeamSkill, thrown: unknown): FoundSki
   const description = skillsWords.cannotBeRead()
   return {
     name,
-    facts: { name, description, allowedTools: [], metadata: {}, body: '' },
+    facts: { name, description, metadata: {}, body: '' },
     source: 'team',
     findings: [],
     unreadable: reasonOf(thrown),

@@ -7,8 +7,8 @@ export interface SkillFacts {
   description: string
   license?: string
   compatibility?: string
-  /** Names of tools, as the skill wrote them. */
-  allowedTools: readonly string[]
+  /** Names of tools, as the skill wrote them. Without any, none may change something. Missing: all may. */
+  allowedTools?: readonly string[] | undefined
   metadata: Readonly<Record<string, string>>
   body: string
 }
@@ -165,9 +165,17 @@ function compatibilityIn(field: Field, note: Note): string | undefined {
   return value.text.slice(0, mostOfCompatibility)
 }
 
-function allowedToolsIn(field: Field, note: Note): string[] {
-  if (field === undefined) return []
-  const { value, line } = field
+/** What can't be understood allows nothing: whoever wrote it wanted a limit. */
+function allowedToolsIn(field: Field, note: Note): string[] | undefined {
+  if (field === undefined) return undefined
+  const names = namesOfTools(field, note)
+  const { line } = field
+  if (names.length === 0)
+    note({ level: 'advice', message: 'allowed-tools names no tool, so none may change anything.', line })
+  return names
+}
+
+function namesOfTools({ value, line }: NonNullable<Field>, note: Note): string[] {
   if (value.kind === 'scalar' && value.isText) return toolNames(value.text)
   if (value.kind !== 'list') {
     const message = 'The field allowed-tools must be either a string or a list of strings.'
