@@ -95,7 +95,7 @@ export interface HandedTo {
   stack: string[]
   /** A person chose the first one, so only people take the thread from it. */
   chosen: boolean
-  /** A person said `agents off`: no agent gets the thread by words or by meaning until a person names one. */
+  /** A person said `agents off`: no agent gets the thread until a person names one. */
   isOff?: true
   /** In which turn, and at which step of it, the last one took over. */
   turn?: TurnId

@@ -85,3 +85,21 @@ test('`agents off` holds also while it is asked what a request means', async () 
   expect((await said).text).toBe('Done.')
   expect(worksAs(bot)).toBeUndefined()
 })
+
+test('after `agents off`, Bobbin itself hands the thread to no agent until a person names one', async () => {
+  const transfer = calls('transfer_to_coder', { why: 'It codes.' })
+  const bot = await startTestBot({
+    config: { sections: { agents: { hand_over: true } } },
+    script: [says('Hello.'), transfer, says('Then myself.'), says('Coded.')],
+  })
+  const offered = () => bot.model.requests.at(-1)?.tools?.map((tool) => tool.function.name) ?? []
+  const { conversation } = await bot.chat.say('hello')
+  const say = (text: string) => bot.chat.say(text, { conversation })
+  expect(offered()).toContain('transfer_to_coder')
+  await say('agents off')
+  expect((await say('Write it.')).text).toBe('Then myself.')
+  expect(offered()).not.toContain('transfer_to_coder')
+  expect(worksAs(bot)).toBeUndefined()
+  expect((await say('@coder write it')).text).toBe('Coded.')
+  expect(worksAs(bot)).toBe('You work as the agent coder now')
+})
