@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/kit/json.ts'
 import { practiceModel } from '../../src/kit/practice/practice-model.ts'
 import { allOf, asking } from '../support/model-client.ts'
-import { filesOf, talk, withFiles } from '../support/practice-talk.ts'
+import { filesOf, talk, talkWith, withFiles } from '../support/practice-talk.ts'
+import { bench } from '../tools/support.ts'
 
 const csv = 'city,amount\nBerlin,10\nParis,20\nBerlin,31.5\n'
 const notes = '# Plan\n\nWe start on Monday. Then we rest.\n\n## Risks\n\nNone so far.\n'
@@ -144,6 +145,36 @@ describe('files', () => {
     expect(markdown?.content).toContain('| Paris | 20 |')
   })
 
+  test('what would change as a number stays as it is in JSON, and so does all else of its column', () => {
+    const table = 'zip,id,version,price,note\n01099,12345678901234567890,1.10,2.5,1e5\n10115,7,1.2,-3,\n'
+    const tools = { ...filesOf({ 'uploads/places.csv': table }), ...written }
+    const json = talk(withFiles('convert #places.csv to JSON', 'places.csv'), tools).calls.at(-1)?.input
+    expect(JSON.parse(String(json?.content))).toEqual([
+      { zip: '01099', id: '12345678901234567890', version: '1.10', price: 2.5, note: '1e5' },
+      { zip: '10115', id: '7', version: '1.2', price: -3, note: '' },
+    ])
+  })
+
+  test('columns of one name, and those without any, are all kept', () => {
+    const table = 'name,name,,name 2\na,b,c,d,e\n'
+    const tools = { ...filesOf({ 'uploads/t.csv': table }), ...written }
+    const json = talk(withFiles('convert #t.csv to JSON', 't.csv'), tools).calls.at(-1)?.input
+    expect(JSON.parse(String(json?.content))).toEqual([
+      { name: 'a', 'name 3': 'b', 'column 3': 'c', 'name 2': 'd', 'column 5': 'e' },
+    ])
+  })
+
+  test('of a line that isn’t shown whole, nothing said about it becomes data, and the answer says so', async () => {
+    const { run, put, text } = await bench()
+    await put('uploads/t.csv', `name,text\na,${'word '.repeat(1_000)}\n`)
+    const asked = withFiles('convert #t.csv to JSON', 't.csv')
+    const { answer } = await talkWith(asked, ['read_file', 'write_file'], run)
+    expect(await text('outputs/t.json')).not.toContain('line cut')
+    expect(answer).toContain('I couldn’t read all of it')
+    const shown = await talkWith(withFiles('summarise #t.csv', 't.csv'), ['read_file'], run)
+    expect(shown.answer).toContain('(only a part of it was read)')
+  })
+
   test('two files are compared by line', () => {
     const { answer, calls } = talk(withFiles('compare #notes.md and #new.md', 'notes.md', 'new.md'), files)
     expect(calls).toHaveLength(2)
@@ -196,11 +227,48 @@ describe('changing an upload', () => {
     expect(answer).toContain('can’t tell')
   })
 
-  test('overwrites and appends', () => {
+  test('overwrites it', () => {
     const over = talk(withFiles('overwrite #notes.md with "all new"', 'notes.md'), written)
     expect(over.calls).toEqual([{ name: 'write_file', input: { path: 'uploads/notes.md', content: 'all new\n' } }])
-    const more = talk(withFiles('append "The end." to #notes.md', 'notes.md'), { ...files, ...written })
-    expect(more.calls.at(-1)?.input.content).toBe(`${notes}The end.\n`)
+  })
+})
+
+describe('appending with the real tools', () => {
+  async function appended(name: string, content: string | Uint8Array, text = 'The end.') {
+    const { run, put, workspace } = await bench()
+    await put(`uploads/${name}`, content)
+    const asked = withFiles(`append "${text}" to #${name}`, name)
+    const { answer } = await talkWith(asked, ['read_file', 'edit_file', 'write_file'], run)
+    return { answer, bytes: await workspace.read(`uploads/${name}`, 1_000_000) }
+  }
+  const long = 'word '.repeat(1_000)
+
+  test.each([
+    ['a note', 'notes.md', notes, `${notes}The end.\n`],
+    ['without a last line end', 'notes.md', 'one\ntwo', 'one\ntwo\nThe end.'],
+    ['with empty lines at its end', 'notes.md', 'one\ntwo\n\n', 'one\ntwo\nThe end.\n\n'],
+    ['whose last lines come twice', 'notes.md', 'a\nb\na\nb\n', 'a\nb\na\nb\nThe end.\n'],
+    ['whose last line is a part of others', 'notes.md', 'goodbye\nbye\n', 'goodbye\nbye\nThe end.\n'],
+    ['an empty one', 'notes.md', '', 'The end.\n'],
+    ['Windows’ line ends', 'notes.md', 'one\r\ntwo\r\n', 'one\r\ntwo\r\nThe end.\r\n'],
+    ['a long line', 'notes.md', `${long}\nbye\n`, `${long}\nbye\nThe end.\n`],
+    ['a web page', 'page.html', '<html>\n<p>one</p>\n', '<html>\n<p>one</p>\nThe end.\n'],
+    ['a page without words', 'page.html', '<p></p>\n', '<p></p>\nThe end.\n'],
+    ['a table', 'sales.csv', csv, `${csv}The end.\n`],
+  ])('%s', async (_, name, content, result) => {
+    const { answer, bytes } = await appended(name, content)
+    expect(bytes.toString()).toBe(result)
+    expect(answer).toContain(`Changed \`uploads/${name}\`.`)
+  })
+
+  test.each([
+    ['a last line that isn’t shown whole', 'notes.md', `one\n${long}\n`, 'too long for me'],
+    ['a text that isn’t in UTF-8', 'notes.txt', Buffer.from('Gr\xfc\xdfe\r\naus K\xf6ln\r\n', 'latin1'), 'UTF-8'],
+    ['a file of more than a few pages', 'notes.md', 'a line of a long file\n'.repeat(20_000), 'too long for me'],
+  ])('%s is left alone', async (_, name, content, why) => {
+    const { answer, bytes } = await appended(name, content)
+    expect(bytes).toEqual(Buffer.from(content))
+    expect(answer).toContain(why)
   })
 })
 

@@ -27,13 +27,40 @@ export const filesOf = (files: Record<string, string>) => ({
 
 /** Talks until the practice model answers, with results from `tools`; returns its calls and answer. */
 export function talk(asked: string | ModelMessage[], tools: FakeTools = {}) {
+  const talking = conversation(asked, Object.keys(tools))
+  let next = talking.next()
+  while (next.done !== true) {
+    const { name, input } = next.value
+    next = talking.next(tools[name]?.(input) ?? 'Error: no such tool.')
+  }
+  return next.value
+}
+
+/** The same with real tools. What they throw is told as the pipeline tells it. */
+export async function talkWith(asked: string, names: string[], run: (name: string, input: unknown) => Promise<string>) {
+  const talking = conversation(asked, names)
+  let next = talking.next()
+  while (next.done !== true) {
+    const { name, input } = next.value
+    next = talking.next(await run(name, input).catch((thrown: Error) => `Error: ${thrown.message}`))
+  }
+  return next.value
+}
+
+interface Talked {
+  answer: string
+  calls: PlannedCall[]
+  steps: number
+}
+
+/** Yields each call, and takes its result. */
+function* conversation(asked: string | ModelMessage[], names: string[]): Generator<PlannedCall, Talked, string> {
   const messages: ModelMessage[] = [{ role: 'system', content: 'You are Bobbin.' }]
   if (typeof asked === 'string') messages.push({ role: 'user', content: asked })
   else messages.push(...asked)
   const calls: PlannedCall[] = []
   for (let step = 0; step < 30; step++) {
-    const request = { messages, tools: Object.keys(tools).map(definition) }
-    const reply = decideStep(situationOf(request))
+    const reply = decideStep(situationOf({ messages, tools: names.map(definition) }))
     const planned = reply.calls ?? []
     if (planned.length === 0) return { answer: reply.text, calls, steps: step }
     calls.push(...planned)
@@ -43,13 +70,8 @@ export function talk(asked: string | ModelMessage[], tools: FakeTools = {}) {
       arguments: JSON.stringify(call.input),
     }))
     messages.push({ role: 'assistant', content: reply.text, calls: withIds })
-    for (const [place, { name, input }] of planned.entries()) {
-      messages.push({
-        role: 'tool',
-        call: `call_${step}_${place}`,
-        content: tools[name]?.(input) ?? 'Error: no such tool.',
-      })
-    }
+    for (const [place, call] of planned.entries())
+      messages.push({ role: 'tool', call: `call_${step}_${place}`, content: yield call })
   }
   throw new Error('it loops')
 }

@@ -1,5 +1,5 @@
 import { segmentsOf } from '../text/segments.ts'
-import type { ReadText } from './reading.ts'
+import { partly, type ReadText } from './reading.ts'
 import { columnStatistics, type NumberColumn, rounded, type TextColumn } from './statistics.ts'
 import { parseTable } from './table.ts'
 
@@ -22,19 +22,19 @@ function columnLine(column: NumberColumn | TextColumn): string {
   return `- **${column.name}**: ${column.count === 0 ? 'empty' : `${distinct}; most frequent ${top}`}`
 }
 
-function digestTable({ path, text, truncated }: ReadText): Digest {
+function digestTable(file: ReadText): Digest {
+  const { path, text } = file
   const table = parseTable(text)
   const statistics = columnStatistics(table)
   const totals = statistics
     .filter((column) => column.kind === 'numbers')
     .slice(0, 2)
     .map(({ name, sum }) => `${name} sums to ${rounded(sum)}`)
-  const size = `${times(table.rows.length, 'row')}, ${times(table.columns.length, 'column')}`
-  const partly = truncated ? ' (only its beginning was read)' : ''
+  const size = `${times(table.rows.length, 'row')}, ${times(table.columns.length, 'column')}${partly(file)}`
   return {
     path,
-    headline: [`${size}${partly}`, ...totals].join('; '),
-    section: [`${size}${partly}: ${table.columns.join(', ')}.`, '', ...statistics.map(columnLine)].join('\n'),
+    headline: [size, ...totals].join('; '),
+    section: [`${size}: ${table.columns.join(', ')}.`, '', ...statistics.map(columnLine)].join('\n'),
   }
 }
 
@@ -57,19 +57,20 @@ const proseOf = (text: string): string =>
     .map((line) => line.replace(/^\s*([-*+]|\d+\.)\s+/, ''))
     .join('\n')
 
-function digestProse({ path, text, truncated }: ReadText): Digest {
+function digestProse(file: ReadText): Digest {
+  const { path, text } = file
   const headings = [...text.matchAll(/^#{1,6}\s+(.+)$/gm)].map(([, heading = '']) => heading.trim())
   const first = sentencesOf(proseOf(text.slice(0, 10_000)).replace(/\s+/g, ' '))
     .slice(0, 3)
     .join(' ')
     .slice(0, 500)
-  const size = `${times(wordCount(text), 'word')}, ${times(text.trimEnd().split('\n').length, 'line')}`
-  const partly = truncated ? ' (only its beginning was read)' : ''
+  const lines = times(text.trimEnd().split('\n').length, 'line')
+  const size = `${times(wordCount(text), 'word')}, ${lines}${partly(file)}`
   const sections = headings.length > 0 ? [`Sections: ${headings.slice(0, 12).join(' · ')}`, ''] : []
   return {
     path,
-    headline: [`${size}${partly}`, ...(headings[0] ? [`begins with “${headings[0]}”`] : [])].join('; '),
-    section: [`${size}${partly}.`, '', ...sections, ...(first ? [`> ${first}`] : [])].join('\n').trimEnd(),
+    headline: [size, ...(headings[0] ? [`begins with “${headings[0]}”`] : [])].join('; '),
+    section: [`${size}.`, '', ...sections, ...(first ? [`> ${first}`] : [])].join('\n').trimEnd(),
   }
 }
 

@@ -5,8 +5,14 @@ export interface ReadText {
   path: string
   text: string
   /** The file continues where we stopped. */
-  truncated: boolean
+  goesOn: boolean
+  /** Of some lines only the beginning was read, with `…` behind it. */
+  hasCutLines: boolean
 }
+
+/** What stands below a text of which not all is there. */
+export const partly = ({ goesOn, hasCutLines }: ReadText): string =>
+  goesOn || hasCutLines ? ' (only a part of it was read)' : ''
 
 type Reading = { calls: PlannedCall[] } | { texts: ReadText[]; failed: { path: string; reason: string }[] }
 
@@ -19,6 +25,9 @@ const numbered = /^\s*(\d+)(?:\t|→|\s*\||:) ?(.*)$/
 type Next = { offset?: number; part?: string }
 
 const documentNote = /\n\n\[(?:[^\n]*read on with part "([^"\n]{1,20})"(?: and offset (\d+))?)?[^\n]*\]$/
+
+/** Behind the beginning of a line, as read_file says it. */
+const lineCut = /… \[line cut: it has [\d,]+ (?:byte|character)s?; read on with [^\]\n]{1,100}\]$/gm
 
 /** A page of read_file without its line numbers and notes, and where to continue, if it says so. */
 function plainPage(result: string): { text: string; next?: Next } {
@@ -43,29 +52,31 @@ function pagesOf(path: string, situation: Situation) {
   const reads = doneCalls(situation, 'read_file').filter(({ input }) => input.path === path)
   const failed = reads.find(({ outcome }) => outcome.kind !== 'done')
   const pages = reads.filter(({ outcome }) => outcome.kind === 'done').map(({ outcome }) => plainPage(outcome.text))
-  return { path, failed, pages, next: pages.at(-1)?.next }
+  const shown = pages.map(({ text }) => text).join('\n')
+  const text = shown.replace(lineCut, '…')
+  return { path, failed, pages: pages.length, text, hasCutLines: text !== shown, next: pages.at(-1)?.next }
 }
 
 /** Separated values are used as they are. */
-const inputFor = (path: string): JsonObject => (/\.[ct]sv$/i.test(path) ? { path, raw: true } : { path })
+const isRaw = (path: string): boolean => /\.[ct]sv$/i.test(path)
 
-/** Reads files, all at once and page by page: returns either the calls that remain, or their results. */
-export function reading(paths: string[], situation: Situation): Reading {
+/**
+ * Reads files, all at once and page by page: returns either the calls that remain, or their results. `raw`: as they
+ * are, not as a document is shown.
+ */
+export function reading(paths: string[], situation: Situation, { raw = false } = {}): Reading {
+  const inputFor = (path: string): JsonObject => (raw || isRaw(path) ? { path, raw: true } : { path })
   const files = paths.map((path) => pagesOf(path, situation))
   const calls = files.flatMap(({ path, failed, pages, next }): PlannedCall[] => {
-    if (failed !== undefined || pages.length >= maxPages) return []
-    if (pages.length === 0) return [{ name: 'read_file', input: inputFor(path) }]
+    if (failed !== undefined || pages >= maxPages) return []
+    if (pages === 0) return [{ name: 'read_file', input: inputFor(path) }]
     return next === undefined ? [] : [{ name: 'read_file', input: { ...inputFor(path), ...next } }]
   })
   if (calls.length > 0) return { calls }
   return {
     texts: files
       .filter(({ failed }) => failed === undefined)
-      .map(({ path, pages, next }) => ({
-        path,
-        text: pages.map(({ text }) => text).join('\n'),
-        truncated: next !== undefined,
-      })),
+      .map(({ path, text, hasCutLines, next }) => ({ path, text, hasCutLines, goesOn: next !== undefined })),
     failed: files.flatMap(({ path, failed }) => (failed ? [{ path, reason: failed.outcome.text }] : [])),
   }
 }

@@ -38,10 +38,13 @@ function parseCsv(text: string): Table {
   return tableOf(rows)
 }
 
-const tableOf = ([columns = [], ...rows]: string[][]): Table => ({
-  columns: columns.map((column) => column.trim()),
-  rows: rows.filter((row) => row.some((field) => field.trim() !== '')),
-})
+function tableOf([names = [], ...lines]: string[][]): Table {
+  const rows = lines.filter((row) => row.some((field) => field.trim() !== ''))
+  const filled = rows.map((row) => row.findLastIndex((field) => field.trim() !== '') + 1)
+  const width = filled.reduce((most, length) => Math.max(most, length), names.length)
+  const columns = Array.from({ length: width }, (_, at) => names[at]?.trim() || `column ${at + 1}`)
+  return { columns, rows }
+}
 
 const cellsOf = (line: string): string[] =>
   line
@@ -79,11 +82,28 @@ export function toMarkdown({ columns, rows }: Table): string {
   ].join('\n')
 }
 
-/** Rows as objects; what looks like a number becomes one. */
+/** Rows as objects. Numbers only where a whole column reads the same as numbers. */
 export function toJson({ columns, rows }: Table): string {
-  const typed = (field: string) => (isNumber(field) ? Number(field) : field)
-  const objects = rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, typed(row[at] ?? '')])))
+  const keys = keysOf(columns)
+  const isNumeric = columns.map((_, at) => rows.every((row) => isExact(row[at]?.trim() ?? '')))
+  const typed = (field: string, at: number) => (isNumeric[at] && field.trim() !== '' ? Number(field) : field)
+  const objects = rows.map((row) => Object.fromEntries(keys.map((key, at) => [key, typed(row[at] ?? '', at)])))
   return JSON.stringify(objects, undefined, 2)
+}
+
+/** `01099`, `1.10` and `1e5` may mean something else, and long numbers would be rounded. */
+const isExact = (field: string): boolean => field === '' || (isNumber(field) && String(Number(field)) === field)
+
+/** A name for each column that no other has. */
+function keysOf(columns: string[]): string[] {
+  const taken = new Set(columns)
+  return columns.map((column, at) => {
+    if (columns.indexOf(column) === at) return column
+    let count = 2
+    while (taken.has(`${column} ${count}`)) count++
+    taken.add(`${column} ${count}`)
+    return `${column} ${count}`
+  })
 }
 
 export const isNumber = (field: string): boolean => /^\s*-?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/.test(field)

@@ -1,5 +1,5 @@
 import { fenced, filesIn, unquoted } from '../names-in-text.ts'
-import { reading } from '../reading.ts'
+import { type ReadText, reading } from '../reading.ts'
 import { callOnce, type Intent, type PlannedCall, type Situation } from '../situation.ts'
 
 type Change = { kind: 'replace'; before: string; after: string } | { kind: 'append' | 'overwrite'; text: string }
@@ -19,6 +19,21 @@ function changeIn(text: string): Change | undefined {
   if (appended !== undefined) return { kind: 'append', text: unquoted(appended) }
   const whole = text.match(overwrites)?.[1]
   return whole === undefined ? undefined : { kind: 'overwrite', text: unquoted(whole) }
+}
+
+/**
+ * The last lines of a file, as many as stand there once. Undefined if they weren't read whole: only what is quoted
+ * exactly is changed, since a page shows less than a file has.
+ */
+function endOf({ text, goesOn, hasCutLines }: ReadText): string | undefined {
+  const lines = text.split('\n')
+  const last = lines.findLastIndex((line) => line.trim() !== '') + 1
+  const tail = (count: number) => lines.slice(Math.max(0, last - count), last).join('\n')
+  const isTwice = (end: string) => text.indexOf(end) !== text.lastIndexOf(end)
+  let count = 1
+  while (count < last && isTwice(tail(count))) count *= 2
+  const end = tail(count)
+  return goesOn || (hasCutLines && /…$/m.test(end)) ? undefined : end
 }
 
 function apply(situation: Situation, path: string, call: PlannedCall) {
@@ -43,11 +58,14 @@ export const change: Intent = {
     if (wanted?.kind !== 'append')
       return apply(situation, path, { name: 'write_file', input: { path, content: `${text}\n` } })
 
-    const read = reading([path], situation)
+    const read = reading([path], situation, { raw: true })
     if ('calls' in read) return { text: '', calls: read.calls }
     const [file] = read.texts
-    if (file?.truncated) return { text: `\`${path}\` is too long for me to append to.` }
-    const content = `${file?.text.trimEnd() ?? ''}\n${text}\n`
-    return apply(situation, path, { name: 'write_file', input: { path, content } })
+    if (file === undefined || file.text.trim() === '')
+      return apply(situation, path, { name: 'write_file', input: { path, content: `${text}\n` } })
+    const end = endOf(file)
+    if (end === undefined) return { text: `\`${path}\` is too long for me to append to.` }
+    const input = { path, old_string: end, new_string: `${end}\n${text}` }
+    return apply(situation, path, { name: 'edit_file', input })
   },
 }

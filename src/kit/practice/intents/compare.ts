@@ -1,6 +1,6 @@
 import { diffLines } from 'diff'
 import { fenced, filesIn, firstLines } from '../names-in-text.ts'
-import { type ReadText, reading } from '../reading.ts'
+import { partly, type ReadText, reading } from '../reading.ts'
 import type { Intent, Situation } from '../situation.ts'
 
 const shownLines = 30
@@ -16,7 +16,8 @@ function pairIn(situation: Situation): string[] {
 function comparison([one, other]: ReadText[]): string {
   if (one === undefined || other === undefined) return 'I need two files for that.'
   const changes = diffLines(one.text, other.text).filter(({ added, removed }) => added || removed)
-  if (changes.length === 0) return `\`${one.path}\` and \`${other.path}\` say the same.`
+  const names = [one, other].map((file) => `\`${file.path}\`${partly(file)}`)
+  if (changes.length === 0) return `${names.join(' and ')} say the same.`
   const count = (which: 'added' | 'removed') =>
     changes.reduce((sum, change) => sum + (change[which] ? change.count : 0), 0)
   const lines = changes.flatMap(({ added, value }) =>
@@ -25,7 +26,7 @@ function comparison([one, other]: ReadText[]): string {
       .split('\n')
       .map((line) => `${added ? '+' : '-'} ${line}`),
   )
-  const facts = `Only in \`${one.path}\`: ${count('removed')} lines. Only in \`${other.path}\`: ${count('added')} lines.`
+  const facts = `Only in ${names[0]}: ${count('removed')} lines. Only in ${names[1]}: ${count('added')} lines.`
   return `${facts}\n\n${fenced(firstLines(lines.join('\n'), shownLines), 'diff')}`
 }
 

@@ -26,7 +26,7 @@ export const convert: Intent = {
     const stem = source.replace(/^.*\//, '').replace(/\.\w+$/, '')
     const path = outputIn(situation.text, `outputs/${stem}.${json ? 'json' : 'md'}`)
     const content = `${json ? toJson(table) : toMarkdown(table)}\n`
-    const partly = file?.truncated ? ' The file goes on; I only took its beginning.' : ''
+    const partly = file?.goesOn || file?.hasCutLines ? ' I couldn’t read all of it, so a part is missing.' : ''
     return callOnce(
       situation,
       { name: 'write_file', input: { path, content } },

@@ -1,7 +1,7 @@
 import { hasNoText, noText } from '../digest.ts'
 import { fenced, filesIn, firstLines } from '../names-in-text.ts'
 import { reportTrouble } from '../outcome.ts'
-import { reading } from '../reading.ts'
+import { partly, reading } from '../reading.ts'
 import type { Intent } from '../situation.ts'
 
 const shownLines = 40
@@ -16,10 +16,10 @@ export const show: Intent = {
   next(situation) {
     const read = reading(filesIn(situation.text, situation), situation)
     if ('calls' in read) return { text: '', calls: read.calls }
-    const texts = read.texts.map(({ path, text, truncated }) => {
+    const texts = read.texts.map((file) => {
+      const { path, text } = file
       if (text.trim() !== '' && hasNoText(text)) return `\`${path}\` has ${noText}.`
-      const partly = truncated ? ' (only its beginning was read)' : ''
-      return `\`${path}\`${partly}:\n\n${fenced(firstLines(text, shownLines))}`
+      return `\`${path}\`${partly(file)}:\n\n${fenced(firstLines(text, shownLines))}`
     })
     const troubles = read.failed.map(({ reason }) => reportTrouble('read_file', { kind: 'failed', text: reason }))
     return { text: [...texts, ...troubles].join('\n\n') }
