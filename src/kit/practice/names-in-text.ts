@@ -49,49 +49,6 @@ export function outputIn(text: string, otherwise: string): string {
   return named === undefined ? otherwise : `outputs/${named}`
 }
 
-const numberWords: Record<string, number> = {
-  a: 1,
-  an: 1,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  eight: 8,
-  ten: 10,
-  twelve: 12,
-  fifteen: 15,
-  twenty: 20,
-  thirty: 30,
-  sixty: 60,
-  half: 0.5,
-  一: 1,
-  两: 2,
-  五: 5,
-  十: 10,
-}
-
-const unitsMs: [RegExp, number][] = [
-  [/^(s|sec|second|秒)/i, 1_000],
-  [/^(m|min|minute|分)/i, 60_000],
-  [/^(h|hour|个?小时)/i, 3_600_000],
-  [/^(d|day|天)/i, 86_400_000],
-]
-
-const duration =
-  /(?:(\d+(?:\.\d+)?)\s*|\b([a-z]+)(?:\s+an?)?\s+|([一两五十]))(seconds?|secs?|s\b|minutes?|mins?|m\b|hours?|h\b|days?|秒|分钟?|个?小时|天)/gi
-
-/** The first duration in a text, in ms, and where it stands. */
-export function durationIn(text: string): { ms: number; words: string } | undefined {
-  for (const [words, digits, english, chinese, unit = ''] of text.matchAll(duration)) {
-    const count = digits === undefined ? numberWords[(english ?? chinese ?? '').toLowerCase()] : Number(digits)
-    const unitMs = unitsMs.find(([begins]) => begins.test(unit))?.[1]
-    if (count !== undefined && unitMs !== undefined) return { ms: Math.round(count * unitMs), words }
-  }
-  return undefined
-}
-
 /** "red, green or blue" as a list. */
 export const choicesIn = (text: string): string[] =>
   text

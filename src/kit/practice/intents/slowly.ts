@@ -1,4 +1,5 @@
-import { durationIn, isChinese } from '../names-in-text.ts'
+import { durationIn } from '../durations.ts'
+import { isChinese } from '../names-in-text.ts'
 import type { Intent, Step } from '../situation.ts'
 
 const counts = /\bcount\b.*?\bto\s+(\d+)|数到\s*(\d+)/i
@@ -22,7 +23,7 @@ export const slowly: Intent = {
   next({ text }) {
     const [, to, chineseTo] = text.match(counts) ?? []
     if (to !== undefined || chineseTo !== undefined) return countTo(text, Number(to ?? chineseTo))
-    const seconds = Math.min(Math.round((durationIn(text)?.ms ?? 0) / 1_000), most)
+    const seconds = Math.min(Math.round((durationIn(text) ?? 0) / 1_000), most)
     const ticks = Array.from({ length: seconds }, (_, place) => `${place + 1}…`)
     return { text: [...ticks, 'Done.'].join(' '), slowness: tickSlowness }
   },
