@@ -6,6 +6,7 @@ import type { Narrowing } from '../../turn/port/narrowing.ts'
 import { agentOfTransfer, isHandOver, transferBack } from './names.ts'
 import { delegateTool, isRouted } from './routed.ts'
 import { type Agent, type AgentsSettings, agentNamed, mayHandOver } from './settings.ts'
+import { agentsWords } from './words.ts'
 
 /** More agents in a row would only pass a thread around. */
 const deepest = 5
@@ -66,7 +67,7 @@ export function whyNot(tool: string, handed: HandedTo | undefined, settings: Age
   }
   const to = agentNamed(settings, agentOfTransfer(tool))
   if (to === undefined) return 'There is no such agent.'
-  if (stack.length === 0 && handed?.isOff) return 'People don’t want an agent here: only they can name one.'
+  if (stack.length === 0 && handed?.isOff) return agentsWords.onlyByPeople()
   if (stack.includes(to.name)) return `${to.name} handed this thread on already: use ${transferBack}.`
   if (stack.length >= deepest) return `${deepest} agents have this thread already: use ${transferBack}.`
   const top = agentNamed(settings, stack.at(-1))

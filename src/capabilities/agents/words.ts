@@ -4,6 +4,7 @@ import { catalogue } from '../../kit/words/catalogue.ts'
 export const agentsWords = catalogue({
   offAgain: '{agent} no longer has this thread: from the next message on, I work myself again.',
   staysWithMe: 'No agent has this thread, and I won’t give it to one until somebody names one.',
+  onlyByPeople: 'Somebody said `agents off`, so only people can give this thread to an agent.',
   handedTo: '**{agent}** has this thread. `agents off` gets me back.',
   handedOnTo: '**{agent}** has this thread. It came by {stack}. `agents off` gets me back.',
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
@@ -9,6 +8,7 @@ import { answersOf } from './asked.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { listedTool, resultOf, resultSchema } from './content.ts'
 import { callFailure, isOtherAnswer, isTokenless, isUnauthorized, noAnswer, plain } from './failures.ts'
+import { farewell } from './farewell.ts'
 import { GuardedTransport } from './guarded-transport.ts'
 import { list } from './list.ts'
 import { Provider } from './oauth.ts'
@@ -117,15 +117,6 @@ function clientOf(
 /** The tokens are no longer good, and nobody is here to log in again. */
 const loginIsOver = (): never => {
   throw new Failure('mcp_login', 'its login has run out', '')
-}
-
-const farewellMs = 1_000
-
-/** Over HTTP, a server is told that its session has ended. It may ignore that. */
-async function farewell(transport: Transport): Promise<void> {
-  if (!('terminateSession' in transport) || typeof transport.terminateSession !== 'function') return
-  const ended = Promise.resolve(transport.terminateSession()).catch(() => undefined)
-  await Promise.race([ended, sleep(farewellMs)])
 }
 
 async function transportFor(link: Link, { messageBytes }: McpLimits): Promise<Transport> {
