@@ -203,6 +203,21 @@ describe('search_file on plain text', () => {
     expect(await run('search_file', { query: '通知期' })).toContain('**通知期**')
   })
 
+  test.each([
+    ['季度销售报告', '第三季度的销售报告已经完成。', '第三**季度**的**销售报告**'],
+    ['项目截止日期', '这个项目的截止日期是周五。', '这个**项目**的**截止日期**是'],
+    ['售后服务电话', '售后服务的电话：400-123', '售后**服务**的**电话**：'],
+    ['会議の議事録', '会議は月曜です。議事録は…', '**会議**は月曜です。**議事**録'],
+    ['프로젝트가', '프로젝트는 금요일에 끝난다.', '**프로젝트**는'],
+    ['invoices', 'The invoice is due.', 'The **invoice** is'],
+    ['Meetings booked', 'We book a meeting.', 'We **book** a **meeting**'],
+  ])('%s is found where its words stand in another form: %s', async (query, text, shown) => {
+    const { put, run } = await bench()
+    await put('uploads/a.md', `${text}\n`)
+    expect(await run('search_file', { query })).toContain(shown)
+    expect(await run('search_file', { query: `"${query}"` })).toContain('Nothing found')
+  })
+
   test('binary files are counted, and an empty result says so', async () => {
     const { put, run } = await bench()
     await put('uploads/a.bin', Buffer.from([0, 1, 2, 3, 255, 254]))

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Message } from '../../domain/messages.ts'
+import { formsOf, partsOf } from '../../kit/text/word-forms.ts'
 import { readMessages } from '../../store/messages.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Db } from '../../store/store.ts'
@@ -27,14 +28,15 @@ export const historyOf = (db: Db, { id, historyFrom }: Pick<Session, 'id' | 'his
 
   /** The latest messages that contain all of the words, or else those that contain most of them. */
   async search(words: string, limit: number): Promise<string> {
-    const wanted = [...new Set(words.toLocaleLowerCase().split(/\s+/).filter(Boolean))]
+    const said = [...new Set(words.toLocaleLowerCase().split(/\s+/).filter(Boolean))]
+    const wanted = said.flatMap((word) => [word, ...partsOf(word)]).map(formsOf)
     const found: { message: Message; hits: number }[] = []
     let to = Number.MAX_SAFE_INTEGER
     for (;;) {
       const messages = await readMessages(db, id, { from: historyFrom, to, limit: atOnce })
       for (const message of messages.toReversed()) {
         const text = wordsOf(message).toLocaleLowerCase()
-        const hits = wanted.filter((word) => text.includes(word)).length
+        const hits = wanted.filter((forms) => forms.some((form) => text.includes(form))).length
         if (hits > 0) found.push({ message, hits })
       }
       const [first] = messages
@@ -46,7 +48,7 @@ export const historyOf = (db: Db, { id, historyFrom }: Pick<Session, 'id' | 'his
     const best = found.toSorted((one, other) => other.hits - one.hits).slice(0, limit)
     if (best.length === 0) return nothing
     const inOrder = best.map(({ message }) => message).toSorted((one, other) => one.seq - other.seq)
-    return inOrder.map((message) => partOf(message, wanted)).join('\n\n')
+    return inOrder.map((message) => partOf(message, wanted.flat())).join('\n\n')
   },
 })
 

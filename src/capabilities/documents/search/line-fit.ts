@@ -1,12 +1,13 @@
 import { foldText, isAscii } from '../../../kit/documents/chunks/fold.ts'
 import type { Span } from '../../../kit/text/span.ts'
+import { formsOf, partsOf } from '../../../kit/text/word-forms.ts'
 
 /** What is looked for in plain text. The more of it a line has, the better the line fits. */
 export interface Sought {
   /** The whole query, folded. */
   phrase: string
-  /** Its words, folded; phrases in quotes count as one. */
-  words: string[]
+  /** Its words, each in the forms that will do, folded; phrases in quotes count as one. */
+  words: string[][]
 }
 
 /** Words that say nothing on their own are ignored beside others. */
@@ -16,10 +17,17 @@ const small = new Set(
 
 export function soughtIn(query: string): Sought {
   const found = [...query.matchAll(/["“”„]([^"“”„]+)["“”„]|([\p{L}\p{N}][\p{L}\p{N}\p{M}._@+/'’-]*)/gu)].map(
-    ([, quoted, word]) => folded((quoted ?? word ?? '').replace(/(?<![._@+/'’-])[._@+/'’-]+$/, '')).trim(),
+    ([, quoted, word]) => ({
+      written: (quoted ?? word ?? '').replace(/(?<![._@+/'’-])[._@+/'’-]+$/, ''),
+      isQuoted: quoted !== undefined,
+    }),
   )
-  const words = [...new Set(found)].filter((word) => word !== '')
-  const telling = words.filter((word) => !small.has(word))
+  const forms = found.flatMap(({ written, isQuoted }) =>
+    isQuoted ? [[written]] : [written, ...partsOf(written)].map(formsOf),
+  )
+  const byWord = new Map(forms.map((all) => all.map((form) => folded(form).trim())).map((all) => [all[0], all]))
+  const words = [...byWord.values()].filter(([word]) => word !== '')
+  const telling = words.filter(([word = '']) => !small.has(word))
   return {
     phrase: folded(query)
       .trim()
@@ -37,9 +45,9 @@ const folded = (text: string): string => {
 /** How well a line fits, from 0 to 1, and where. A phrase may begin in the line above. */
 export function fitOf(line: string, above: string, { phrase, words }: Sought): { score: number; spans: Span[] } {
   const text = folded(line)
-  const found = words.map((word) => {
-    const spans = spansOf(text, word)
-    return spans.length > 0 ? spans : endOf(word, above, text)
+  const found = words.map((forms) => {
+    const form = forms.find((one) => text.includes(one))
+    return form === undefined ? endOf(forms[0] ?? '', above, text) : spansOf(text, form)
   })
   const hit = found.filter((spans) => spans.length > 0).length
   if (hit === 0) return { score: 0, spans: [] }
