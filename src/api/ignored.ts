@@ -1,4 +1,5 @@
 import { type KnownIgnored, listIgnored } from '../store/ignored.ts'
+import { paged, placeAt } from './cursor.ts'
 import type { Api, ApiDeps } from './deps.ts'
 import { checked } from './errors.ts'
 import { ignoredQuery } from './schemas.ts'
@@ -6,9 +7,11 @@ import { ignoredQuery } from './schemas.ts'
 /** Why messages weren't answered: the latest ones, or one given by its id or link. */
 export function ignoredRoutes(api: Api, { store, platforms }: Pick<ApiDeps, 'store' | 'platforms'>): void {
   api.get('/ignored', async (context) => {
-    const { limit, message } = checked(ignoredQuery, context.req.query())
-    const found = await listIgnored(store.db, { message: message && messageIn(message), limit })
-    return context.json({ ignored: found.map(shape) })
+    const { limit, message, cursor } = checked(ignoredQuery, context.req.query())
+    const wanted = { message: message && messageIn(message), after: placeAt(cursor), limit: limit + 1 }
+    const found = await listIgnored(store.db, wanted)
+    const { page, next_cursor } = paged(found, limit, ({ at, dedupKey }) => ({ at, id: dedupKey }))
+    return context.json({ ignored: page.map(shape), next_cursor })
   })
 
   /** Each platform knows its own links; anything else is taken as an id. */

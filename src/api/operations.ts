@@ -185,9 +185,9 @@ export const operations: Operation[] = [
   {
     path: '/requests',
     method: 'get',
-    summary: 'Approvals and questions',
+    summary: 'Approvals and questions: pending ones by age, others with the latest first',
     query: requestsQuery,
-    answers: { 200: 'requests' },
+    answers: { 200: 'requests, next_cursor (null on the last page)' },
   },
   {
     path: '/requests/{id}/answer',
@@ -207,7 +207,7 @@ export const operations: Operation[] = [
     method: 'get',
     summary: 'Messages that were not answered, and why: the latest, or one by its id or link',
     query: ignoredQuery,
-    answers: { 200: 'ignored' },
+    answers: { 200: 'ignored, next_cursor (null on the last page)' },
   },
   {
     path: '/grants',

@@ -8,6 +8,7 @@ import type { Db } from '../store/store.ts'
 import { type AnswerOutcome, answer } from '../trust/answer.ts'
 import { askedEvent } from '../turn/settle/asked-event.ts'
 import { readJson } from './body.ts'
+import { paged, placeAt } from './cursor.ts'
 import type { Api, ApiDeps } from './deps.ts'
 import { ApiError, checked } from './errors.ts'
 import { approvalBody, questionBody, requestsQuery } from './schemas.ts'
@@ -18,10 +19,18 @@ export function requestRoutes(api: Api, deps: ApiDeps): void {
   const { store, engine } = deps
 
   api.get('/requests', async (context) => {
-    const { status, conversation_id, limit } = checked(requestsQuery, context.req.query())
-    const session = conversation_id as SessionId | undefined
-    const found = await listRequests(store.db, { state: status, session, limit })
-    return context.json({ requests: await Promise.all(found.map((request) => shape(request, store.db))) })
+    const { status, conversation_id, cursor, limit } = checked(requestsQuery, context.req.query())
+    const found = await listRequests(store.db, {
+      state: status,
+      session: conversation_id as SessionId | undefined,
+      // Whoever asks what waits wants what has waited longest; else it is about what happened lately.
+      order: status === 'pending' ? 'asc' : 'desc',
+      after: placeAt(cursor),
+      limit: limit + 1,
+    })
+    const { page, next_cursor } = paged(found, limit, ({ askedAt, id }) => ({ at: askedAt, id }))
+    const requests = await Promise.all(page.map((request) => shape(request, store.db)))
+    return context.json({ requests, next_cursor })
   })
 
   api.post('/requests/:id/answer', async (context) => {

@@ -109,6 +109,9 @@ const blank = (value: unknown) => (value === '' ? undefined : value)
 const count = (byDefault: number, most: number) =>
   z.preprocess(blank, z.coerce.number().int().min(1).max(most).default(byDefault))
 
+const cursor = (most: number) =>
+  z.preprocess(blank, z.string().max(most).optional()).describe('`next_cursor` of the page before')
+
 export const eventsQuery = z.object({
   from_sequence: z.preprocess(blank, z.coerce.number().int().min(0).default(0)),
   limit: count(1000, 10_000),
@@ -134,7 +137,7 @@ export const conversationsQuery = z
       .preprocess(blank, z.enum(['true', 'false']).default('false'))
       .transform((archived) => archived === 'true')
       .describe('Archived ones instead of the others'),
-    cursor: z.preprocess(blank, z.string().max(100).optional()).describe('`next_cursor` of the page before'),
+    cursor: cursor(100),
     limit: count(100, 1000),
   })
   .refine(
@@ -161,6 +164,7 @@ export const exportQuery = z.object({ format: z.preprocess(blank, z.enum(exportF
 
 export const ignoredQuery = z.object({
   message: z.preprocess(blank, z.string().trim().min(1).max(500).optional()),
+  cursor: cursor(1000),
   limit: count(100, 1000),
 })
 
@@ -173,6 +177,7 @@ export const previewQuery = z.object({
 export const requestsQuery = z.object({
   status: z.enum(['pending', 'answered', 'cancelled']).optional(),
   conversation_id: z.string().optional(),
+  cursor: cursor(100),
   limit: count(100, 1000),
 })
 

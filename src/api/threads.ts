@@ -6,12 +6,12 @@ import { searchThreads } from '../store/message-search.ts'
 import { changeThread, type ListPlace, listThreads } from '../store/thread-list.ts'
 import { parseBody, readBytes, readJson } from './body.ts'
 import { shapes } from './conversations.ts'
+import { unknownCursor } from './cursor.ts'
 import type { Api, ApiDeps } from './deps.ts'
-import { ApiError, checked } from './errors.ts'
+import { checked } from './errors.ts'
 import { conversationsQuery, exportQuery, personBody, threadBody } from './schemas.ts'
 import { streamed } from './streamed.ts'
 import { personIn, personOf, sessionOf } from './who.ts'
-import { apiWords } from './words.ts'
 
 /** The list of threads, and what people do with one of them: rename, pin, archive, delete, export. */
 export function threadRoutes(api: Api, deps: ApiDeps): void {
@@ -98,7 +98,6 @@ const cursorOf = ({ isPinned, updatedAt, id }: { isPinned: boolean; updatedAt: n
 
 function placeIn(cursor: string): ListPlace {
   const [, kind, updatedAt, id = ''] = /^([pt])\.(\d{1,15})\.(ses_[0-9a-z]+)$/.exec(cursor) ?? []
-  if (kind === undefined)
-    throw new ApiError(400, 'invalid', apiWords.unknownCursor(), 'Send `next_cursor` of the page before.')
+  if (kind === undefined) throw unknownCursor()
   return { pinned: kind === 'p', updatedAt: Number(updatedAt), id }
 }

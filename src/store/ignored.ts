@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Ignored, overheard, type ThreadRef } from '../domain/chat.ts'
 import { prepared } from './prepared.ts'
 import type { IgnoredRow } from './schema.ts'
@@ -73,12 +74,20 @@ export async function dropReason(tx: Tx, dedupKey: string): Promise<void> {
   await drop(tx.db, { key: dedupKey })
 }
 
+interface Listed {
+  project?: ProjectRef
+  thread?: string
+  message?: string | undefined
+  /** Where a list goes on: behind the one with this key. */
+  after?: { at: number; id: string } | undefined
+  limit: number
+}
+
 /** Newest first: of one channel, of one message by the platform's id, or of all. */
-export async function listIgnored(
-  db: Db,
-  options: { project?: ProjectRef; thread?: string; message?: string; limit: number },
-): Promise<KnownIgnored[]> {
-  let query = db.selectFrom('ignored').selectAll().orderBy('ignored_at', 'desc').limit(options.limit)
+export async function listIgnored(db: Db, { after, ...options }: Listed): Promise<KnownIgnored[]> {
+  let query = db.selectFrom('ignored').selectAll().limit(options.limit)
+  query = query.orderBy('ignored_at', 'desc').orderBy('dedup_key', 'desc')
+  if (after !== undefined) query = query.where(sql<boolean>`(ignored_at, dedup_key) < (${after.at}, ${after.id})`)
   if (options.project !== undefined) {
     const { platform, tenant, project } = options.project
     query = query.where((eb) => eb.and({ platform, tenant, project }))

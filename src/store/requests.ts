@@ -105,17 +105,23 @@ export async function requestsAlike(
 }
 
 interface Listed {
-  state?: Request['state']
-  session?: SessionId
+  state?: Request['state'] | undefined
+  session?: SessionId | undefined
+  /** The oldest first, unless it says otherwise. */
+  order?: 'asc' | 'desc'
+  /** Where a list goes on. */
+  after?: { at: number; id: string } | undefined
   limit: number
 }
 
-/** Oldest first. A session's include those of its children. */
+/** A session's include those of its children. */
 export const listRequests = async (db: Db, options: Listed): Promise<Request[]> =>
-  (await oldestFirst(db, options).execute()).map(toRequest)
+  (await listed(db, options).execute()).map(toRequest)
 
-function oldestFirst(db: Db, options: Listed) {
-  let query = requests(db).orderBy('asked_at').orderBy('id').limit(options.limit)
+function listed(db: Db, { order = 'asc', after, ...options }: Listed) {
+  let query = requests(db).orderBy('asked_at', order).orderBy('id', order).limit(options.limit)
+  if (after !== undefined)
+    query = query.where(sql<boolean>`(asked_at, id) ${sql.raw(order === 'asc' ? '>' : '<')} (${after.at}, ${after.id})`)
   if (options.state !== undefined) query = query.where('state', '=', sql.lit(options.state))
   if (options.session !== undefined) {
     const { session } = options
@@ -130,7 +136,7 @@ function oldestFirst(db: Db, options: Listed) {
 }
 
 const pendingOf = prepared((db, { session }: { session: SessionId }) =>
-  oldestFirst(db, { state: 'pending', session, limit: 1000 }),
+  listed(db, { state: 'pending', session, limit: 1000 }),
 )
 
 export const pendingRequests = async (db: Db, session: SessionId): Promise<Request[]> =>

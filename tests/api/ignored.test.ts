@@ -6,6 +6,7 @@ import { inSlack } from '../support/threads.ts'
 
 interface Told {
   ignored: { message_id: string; reason: string; link: string | null }[]
+  next_cursor: string | null
 }
 
 const discord = { platform: 'discord', tenant: '1', project: '2' }
@@ -43,7 +44,10 @@ test('unanswered messages are listed with when, where, who and why, newest first
       ignored_at: '2023-11-14T22:13:20.000Z',
     },
   ])
-  expect(messages(await ask('?limit=2'))).toEqual(['900', '1700.2'])
+  const first = await ask('?limit=2')
+  expect(messages(first)).toEqual(['900', '1700.2'])
+  const second = await ask(`?limit=2&cursor=${encodeURIComponent(first.next_cursor ?? '')}`)
+  expect([messages(second), second.next_cursor]).toEqual([['1700.1'], null])
 })
 
 test('one message is found by its id, or by its link on a platform', async () => {

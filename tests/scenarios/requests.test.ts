@@ -505,6 +505,29 @@ describe('several requests in one step', () => {
   })
 })
 
+test('what waits is listed by age, what was answered with the latest first, and both page by page', async () => {
+  const bot = await startTestBot({ script: () => calls('ask_human', { question: 'Which?' }) })
+  const asked: string[] = []
+  for (const text of ['one', 'two', 'three']) asked.push((await bot.chat.say(text)).conversation)
+  const list = async (query: string) => {
+    type Answer = { requests: { id: string; conversation_id: string }[]; next_cursor: string | null }
+    const { requests, next_cursor } = await bot.chat.get<Answer>(`/requests?limit=2${query}`)
+    return { requests, next_cursor, of: requests.map((one) => one.conversation_id) }
+  }
+  const both = async (query: string) => {
+    const first = await list(query)
+    expect(first.of).toHaveLength(2)
+    const second = await list(`${query}&cursor=${first.next_cursor}`)
+    expect(second.next_cursor).toBe(null)
+    return [...first.of, ...second.of]
+  }
+  expect(await both('&status=pending')).toEqual(asked)
+  expect(await both('')).toEqual(asked.toReversed())
+  for (const conversation of asked) await bot.chat.post(`/agent/conversations/${conversation}/stop`)
+  expect(await both('&status=cancelled')).toEqual(asked.toReversed())
+  expect((await fetch(`${bot.chat.url}/api/v1/requests?cursor=2`)).status).toBe(400)
+})
+
 test('requests are listed by status and conversation', async () => {
   const bot = await startTestBot({ script: () => calls('ask_human', { question: 'Which?' }) })
   const first = await bot.chat.say('one')

@@ -92,7 +92,7 @@ export const getEvents = (id, from, limit, signal) =>
   get(`${conversation(id)}/events?from_sequence=${from}&limit=${limit}`, signal)
 /** The thread's files, and what its latest turns changed. */
 export const listFiles = (id, signal) => get(`${conversation(id)}/files`, signal)
-export const listPendingRequests = async () => (await get('/requests?status=pending', notForLong())).requests
+export const listPendingRequests = () => get('/requests?status=pending', notForLong())
 
 /** Every grant that was ever given, newest first. */
 export const listGrants = async () => (await get('/grants?limit=1000')).grants

@@ -5,7 +5,7 @@ import { refreshHealth } from './health.js'
 import { oneAtATime } from './one-at-a-time.js'
 import { keyOf } from './place.js'
 import { go } from './route.js'
-import { about, isReached, now, pendingHere, places, refused, report, requests, tools } from './state.js'
+import { about, isReached, moreRequests, now, pendingHere, places, refused, report, requests, tools } from './state.js'
 import { refreshList } from './thread-list.js'
 
 const pollMs = 4000
@@ -17,7 +17,8 @@ const seldom = 3
 const same = (left, right) => JSON.stringify(left) === JSON.stringify(right)
 
 async function refreshRequests() {
-  const next = await listPendingRequests()
+  const { requests: next, next_cursor: cursor } = await listPendingRequests()
+  moreRequests.value = cursor !== null
   if (!same(next, requests.peek())) requests.value = next
 }
 

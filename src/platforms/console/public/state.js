@@ -35,6 +35,8 @@ export const places = signal([])
 /** Platforms that are not connected. */
 export const outages = signal([])
 export const requests = signal([])
+/** Whether more requests wait than these. */
+export const moreRequests = signal(false)
 /** @type {import('@preact/signals').Signal<{ name: string, description: string, tier: string }[]>} */
 export const tools = signal([])
 

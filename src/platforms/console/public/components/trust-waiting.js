@@ -2,11 +2,8 @@ import { formatFull, formatLeft, formatRelative, shorten, summariseInput, visibl
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { hashOf } from '../route.js'
-import { now, requests } from '../state.js'
+import { moreRequests, now, requests } from '../state.js'
 import { say } from '../words.js'
-
-/** The API's limit for the list of pending requests. */
-const most = 100
 
 const titleOf = ({ kind, tool_name, question }) =>
   kind === 'approval' ? say.approvalTitle({ tool_name: visibleText(tool_name) }) : shorten(visibleText(question), 300)
@@ -45,6 +42,6 @@ export function TrustWaiting() {
   return html`
     <p class="lead">${say.waitingIntro()}</p>
     <ul class="waiting-list">${all.map((request) => html`<${Row} key=${request.id} request=${request} />`)}</ul>
-    ${all.length >= most && html`<p class="nothing">${say.waitingCut({ most })}</p>`}
+    ${moreRequests.value && html`<p class="nothing">${say.waitingCut({ most: all.length })}</p>`}
   `
 }

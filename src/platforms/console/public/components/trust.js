@@ -1,6 +1,6 @@
 import { classes, html } from '../html.js'
 import { views } from '../route.js'
-import { requests } from '../state.js'
+import { moreRequests, requests } from '../state.js'
 import { say } from '../words.js'
 import { TrustAudit } from './trust-audit.js'
 import { TrustGrants } from './trust-grants.js'
@@ -10,9 +10,10 @@ const pages = { grants: TrustGrants, waiting: TrustWaiting, audit: TrustAudit }
 
 function Tabs({ view }) {
   const waiting = requests.value.length
+  const count = moreRequests.value ? `${waiting}+` : waiting
   const names = {
     grants: say.grants(),
-    waiting: waiting > 0 ? say.waitingCount({ count: waiting }) : say.waiting(),
+    waiting: waiting > 0 ? say.waitingCount({ count }) : say.waiting(),
     audit: say.audit(),
   }
   return html`

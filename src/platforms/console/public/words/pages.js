@@ -208,7 +208,7 @@ export const pages = {
   approvalTitle: 'May I use {tool_name}?',
   nothingWaiting: 'Nothing is waiting for anyone.',
   waitingIntro: 'Approvals and questions from all threads, oldest first.',
-  waitingCut: 'There may be more. These are the {most} that have waited longest.',
+  waitingCut: 'There are more. These are the {most} that have waited longest.',
 
   // warning
   warning: 'Warning',
