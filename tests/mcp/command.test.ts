@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { bobbinHere as bobbin } from '../commands/support.ts'
 import { ofType } from '../support/client.ts'
 import { scratch } from '../support/store.ts'
+import { guarded } from './guarded.ts'
 import { botWith, unruly } from './support.ts'
 
 test('what mcp can’t do is said for what it is, in chat and in the terminal', async () => {
@@ -21,4 +22,16 @@ test('what mcp can’t do is said for what it is, in chat and in the terminal', 
   await writeFile(join(configDir, 'mcp_servers.yaml'), JSON.stringify({ servers: { dead } }))
   const { err } = await bobbin(bot.dataDir, 'mcp', 'login', 'dead', { BOBBIN_CONFIG_DIR: configDir })
   expect(err).toBe('dead isn’t reached over HTTP, so nobody logs in to it. It’s used without a login.\n')
+})
+
+test('the command line knows the servers that were added over HTTP', async () => {
+  const { server } = await unruly()
+  const bot = await botWith({ x: server })
+  const { url } = await guarded()
+  expect((await bot.chat.post('/mcp/servers', { name: 'crm', url })).status).toBe(201)
+  const run = (...args: string[]) => bobbin(bot.dataDir, 'mcp', ...args)
+  expect((await run('list')).out).toBe(`crm  http, enabled  ${url}\n`)
+  expect((await run('test', 'crm')).err).toContain('run `bobbin mcp login crm`.')
+  expect((await run('logout', 'crm')).out).toBe('The login of crm is deleted.\n')
+  expect((await run('test', 'cmr')).err).toBe('There is no MCP server cmr. There are: crm.\n')
 })

@@ -116,7 +116,10 @@ export const mcp: Capability<McpSettings> = {
   async *checks(config, settings) {
     yield* (await import('./checks.ts')).mcpFindings(config, settings)
   },
-  terminal: async (args, config, settings) => (await import('./terminal.ts')).mcpCommand(args, config, settings),
+  async terminal(args, config, settings, open) {
+    const { mcpCommand, serversFor } = await import('./terminal.ts')
+    return mcpCommand(args, config, await serversFor(args, settings, open))
+  },
   async start(bot, settings) {
     // Servers of a bot that was killed are ended even if none is set up any more.
     const isNeeded = enabledServers(settings).length > 0 || existsSync(`${bot.config.dataDir}/mcp/running`)

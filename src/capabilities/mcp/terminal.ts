@@ -2,6 +2,8 @@ import type { Config } from '../../config/config.ts'
 import { Failure, reasonOf, sentencesOf } from '../../kit/failure.ts'
 import { counted } from '../../kit/text/shown.ts'
 import { oneLine, visible } from '../../kit/text/text.ts'
+import type { Store } from '../../store/store.ts'
+import { withAdded } from './added.ts'
 import { triedTools, tryServer } from './checks.ts'
 import { type McpSettings, type ServerSettings, transportOf } from './settings.ts'
 import { toolName } from './tools/names.ts'
@@ -9,7 +11,18 @@ import { mcpWords } from './words.ts'
 
 const usage = 'Usage: mcp list | mcp test <server> | mcp tools <server> | mcp login <server> | mcp logout <server>\n'
 
-/** `bobbin mcp`: the servers of the configuration, tried from the command line. Returns the exit code. */
+/** The servers that a command is about: for one of the configuration, the database isn't needed. */
+export async function serversFor(
+  [, name = '']: string[],
+  settings: McpSettings,
+  open: () => Promise<Store | undefined>,
+): Promise<McpSettings> {
+  if (settings.servers.has(name)) return settings
+  const store = await open()
+  return store === undefined ? settings : withAdded(settings, store)
+}
+
+/** `bobbin mcp`: the servers, tried from the command line. Returns the exit code. */
 export async function mcpCommand(
   [action, name, ...more]: string[],
   config: Config,

@@ -125,7 +125,7 @@ export const mcpWords = catalogue({
 
   // terminal
   noneConfigured: 'There are no MCP servers. See config/mcp_servers.yaml.',
-  unknownServerInTerminal: 'There is no MCP server {name} in config/mcp_servers.yaml. There are: {names}.',
+  unknownServerInTerminal: 'There is no MCP server {name}. There are: {names}.',
   loginInTerminal: 'Open this address in a browser on this machine, within 5 minutes:\n{href}',
   loginDeleted: 'The login of {name} is deleted.',
   loginDeletedRemotely: 'The login of {name} is deleted, and the server has revoked it.',
