@@ -36,6 +36,8 @@ export const doctorWords = catalogue({
   databaseToCome: 'There is no database yet. The first start creates it.',
   databaseDamaged: 'The database {name} is damaged: {faults}.',
   backgroundJob: 'A background job',
+  formerDatabases: 'A move left {files}, where everything said until then stays, even if it is deleted now.',
+  formerRemedy: 'Remove it, and what begins with the same name, when the bot has worked for a while.',
   databaseSound: 'The database is sound and holds {count, plural, one {# session} other {# sessions}}.',
 
   // machine

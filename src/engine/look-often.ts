@@ -2,6 +2,8 @@ export interface Looking {
   start(): void
   /** Resolves when the current look has ended. */
   stop(): Promise<void>
+  /** It concerns this process alone, which goes on looking while it is drained. */
+  isOwn?: boolean
 }
 
 export interface LookingOften extends Looking {

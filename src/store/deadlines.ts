@@ -57,14 +57,28 @@ export async function setTimes(
 /** After a start, a pause or an outage, people have at least this long to answer a question, ms. */
 const leastMs = 60_000
 
-/** Nobody could answer while no process ran, so no question ends too soon after that. */
-export async function leaveTimeToAnswer(store: Store): Promise<void> {
-  await store.transaction(leaveTime)
+/** How long a process that pauses again gives no more time, if another one works beside it, ms. */
+const againMs = 600_000
+
+/**
+ * Call the result after each pause of this process: nobody could answer, so no question ends too soon after that.
+ * Others may have paused as well, and then seem to have worked meanwhile. But one that pauses again and again would
+ * keep all questions from ending.
+ */
+export function leavingTime(store: Store, holder: string, silentMs: number): () => Promise<void> {
+  let leftAt = Number.NEGATIVE_INFINITY
+  return () =>
+    store.transaction(async (tx) => {
+      const isAgain = tx.now - leftAt < againMs
+      if (isAgain && (await worksBeside(tx, holder, { silentMs, forMs: leastMs }))) return
+      leftAt = tx.now
+      await leaveTime(tx)
+    })
 }
 
 /**
- * The same, unless another process ran meanwhile: one that ends at each start would keep all questions from ending. One
- * that has only just begun doesn't count, since it may have been down as well.
+ * After a start the same, unless another process ran meanwhile: one that ends at each start would keep all questions
+ * from ending. One that has only just begun doesn't count, since it may have been down as well.
  */
 export async function leaveTimeIfAlone(store: Store, holder: string, silentMs: number): Promise<void> {
   await store.transaction(async (tx) => {

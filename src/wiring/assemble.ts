@@ -175,8 +175,8 @@ function lookingOf(deps: LookDeps) {
   const looks: Looking[] = [dueLooks]
   const whenDue: TurnServices['whenDue'] = (what, nextAt, look) =>
     dueLooks.add({ nextAt: () => nextAt, look, report: report(`${what} failed`) })
-  const often: TurnServices['often'] = (what, look, everyMs = config.engine.clockMs) =>
-    void looks.push(lookOften(everyMs, look, report(`${what} failed`)))
+  const often: TurnServices['often'] = (what, look, everyMs = config.engine.clockMs, options) =>
+    void looks.push({ ...lookOften(everyMs, look, report(`${what} failed`)), ...options })
   return { looks, dueLooks, whenDue, often }
 }
 

@@ -31,7 +31,10 @@ export async function drain({ store, lock, log, report }: Foundation, parts: Dra
     ['what other processes do from now on', async () => shared?.leave()],
     ['turns and jobs', () => Promise.all([letGo(), jobs.stop()])],
     ['messages of turns that rest', () => bot.presenter.stop()],
-    ['what is looked at now and then', () => Promise.all(looks.map((look) => look.stop()))],
+    [
+      'what is looked at now and then',
+      () => Promise.all(looks.filter(({ isOwn }) => isOwn !== true).map((look) => look.stop())),
+    ],
     ['posting', () => deliverer.leave(postingMs)],
     ['platforms', stopPlatforms],
     ['its end', () => store.availability.patiently(() => setDrained(store, lock.holder))],

@@ -12,7 +12,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Deliverer } from '../outbound/deliver.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
 import { clockWentBack } from '../store/clock-back.ts'
-import { leaveTimeToAnswer, nextDeadline } from '../store/deadlines.ts'
+import { leavingTime, nextDeadline } from '../store/deadlines.ts'
 import { nextGrantEnd } from '../store/grants.ts'
 import { nextJob, startJob } from '../store/jobs.ts'
 import type { NextAt } from '../store/next-at.ts'
@@ -40,6 +40,7 @@ export interface LookDeps
 export function looksOf(deps: LookDeps): LooksWhenDue {
   const { config, store, clock, followTime, log, lock, report, engine, rules, platforms, deliverer, machine } = deps
   const catchUp = (thread: ThreadRef) => platforms.get(thread.platform)?.catchUp(thread)
+  const leaveTime = leavingTime(store, lock.holder, config.engine.silentMs)
   const hooks = {
     report: report('looking for what is due failed'),
     async wentBack(byMs: number) {
@@ -49,7 +50,7 @@ export function looksOf(deps: LookDeps): LooksWhenDue {
     },
     async paused(forMs: number) {
       await followTime()
-      await leaveTimeToAnswer(store)
+      await leaveTime()
       const seconds = Math.round(forMs / 1_000)
       log.info({ seconds }, 'this process couldn’t work for a while, or the clock was set forward')
     },

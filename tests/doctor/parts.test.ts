@@ -135,6 +135,10 @@ describe('the data', () => {
     // A URL leaves this one out.
     new Sqlite(own.database).exec("update locks set url = 'http://127.0.0.1:80'").close()
     expect([await listensAt(80, own), await listensAt(port, own)]).toEqual([true, false])
+    // One of another machine may listen there at the same port.
+    new Sqlite(own.database).exec("update locks set url = null, host = 'elsewhere'").close()
+    expect(await listensAt(port, own)).toBe(false)
+    new Sqlite(own.database).exec(`update locks set host = '${hostname()}'`).close()
     await bot.chat.say('hello')
     await bot.stop()
     expect((await read(dataFindings(own))).slice(-2)).toEqual([
@@ -142,6 +146,20 @@ describe('the data', () => {
       '✓ No bot runs on it now.',
     ])
     expect(await listensAt(port, own)).toBe(false)
+  })
+
+  test('may still be in a database that a move left', async () => {
+    const dataDir = await emptyDirectory()
+    for (const name of ['bobbin.db', 'bobbin.db.moved-2026-11-23T101500', 'bobbin.db.moved-2026-11-23T101500-wal'])
+      await writeFile(join(dataDir, name), '')
+    const about = async (database: string) =>
+      (await read(dataFindings({ ...place(dataDir), database }))).filter((line) => line.includes('A move left'))
+    const said = (files: string) => [
+      `! A move left ${files}, where everything said until then stays, even if it is deleted now.`,
+    ]
+    const [former, moved] = ['bobbin.db', 'bobbin.db.moved-2026-11-23T101500'].map((name) => join(dataDir, name))
+    expect(await about('postgres://127.0.0.1:1/bobbin')).toEqual(said(`${former}, ${moved}`))
+    expect(await about(former ?? '')).toEqual(said(`${moved}`))
   })
 
   test('in a place that isn’t writable are reported with the reason', async () => {

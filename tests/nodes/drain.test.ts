@@ -203,3 +203,20 @@ test('health and doctor tell of all nodes', async () => {
   expect(out).toContain(`The bot gone (process 9999999 on ${hostname()}) ended without shutting down properly.`)
   expect(out).toMatch(/The bot two \(process \d+ on \S+\) is drained/)
 })
+
+test('what concerns a process alone goes on while it is drained', async () => {
+  const looks = { own: 0, shared: 0 }
+  const plugin: Capability = {
+    name: 'looking',
+    async start(bot) {
+      bot.often('what is its own', async () => void looks.own++, 20, { isOwn: true })
+      bot.often('what others do too', async () => void looks.shared++, 20)
+    },
+  }
+  const one = await startTestBot({ plugins: [plugin], config })
+  await startBeside(one, 'two', { config })
+  expect((await command(one, 'nodes', 'drain', 'one', '--wait')).code).toBe(0)
+  const { own, shared } = { ...looks }
+  await until('it to look again', () => looks.own > own + 2)
+  expect(looks.shared).toBe(shared)
+})

@@ -43,12 +43,12 @@ test('the text of a deleted thread goes from the indexes of other processes too'
   await until('two has forgotten it', () => documentsIn(index) === 0)
 })
 
-test('an index of a process that is gone for long is removed', async () => {
+test('an index of a process that is gone for days is removed', async () => {
   const bot = await startTestBot()
   const [gone, stopped] = [join(bot.dataDir, 'index-gone.db'), join(bot.dataDir, 'index-stopped.db')]
   await bot.stop()
   for (const file of [gone, `${gone}-wal`, stopped]) await writeFile(file, 'The heron stands.')
-  const longAgo = new Date(Date.now() - 400 * 86_400_000)
+  const longAgo = new Date(Date.now() - 4 * 86_400_000)
   for (const file of [gone, `${gone}-wal`]) await utimes(file, longAgo, longAgo)
   await bot.restart()
   await until('it is gone', () => !existsSync(gone) && !existsSync(`${gone}-wal`))

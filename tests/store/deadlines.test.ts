@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { insertCalls } from '../../src/store/calls.ts'
-import { leaveTimeIfAlone, leaveTimeToAnswer } from '../../src/store/deadlines.ts'
+import { leaveTimeIfAlone, leavingTime } from '../../src/store/deadlines.ts'
 import { beatLock, takeLock } from '../../src/store/lock.ts'
 import { nodeName } from '../../src/store/lock-names.ts'
 import { insertRequest, pendingRequests } from '../../src/store/requests.ts'
 import { createTurn } from '../../src/store/turns.ts'
 import { ana, newSession, openStore } from '../support/store.ts'
 
-test('a start leaves people time to answer unless another process ran meanwhile; a pause always does', async () => {
+test('a start leaves people time to answer unless another process ran meanwhile; a pause does unless it is one of many', async () => {
   const clock = { at: 1_000_000, now: () => clock.at }
   const store = await openStore(clock)
   const { id: session } = await newSession(store)
@@ -43,7 +43,23 @@ test('a start leaves people time to answer unless another process ran meanwhile;
   await start()
   expect(await leftMs()).toBe(60_000)
 
+  const pause = leavingTime(store, 'own', 10_000)
   clock.at += 5_000
-  await leaveTimeToAnswer(store)
+  await pause()
+  expect(await leftMs()).toBe(60_000)
+
+  // The other one can be answered all the while.
+  clock.at += 50_000
+  await beatLock(store, 'other')
+  await pause()
+  expect(await leftMs()).toBe(10_000)
+
+  clock.at += 15_000
+  await pause()
+  expect(await leftMs()).toBe(60_000)
+
+  clock.at += 600_000
+  await beatLock(store, 'other')
+  await pause()
   expect(await leftMs()).toBe(60_000)
 })

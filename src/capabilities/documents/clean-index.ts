@@ -8,22 +8,25 @@ import type { Services } from '../../turn/port/scope.ts'
 const cleanEveryMs = 3_600_000
 const dayMs = 86_400_000
 
+/** Nobody takes deleted threads out of the index of a process that is gone, so it stays for a long weekend at most. */
+const goneDays = 3
+
 /** Each process has its own index: what is indexed is in the workspaces, which they share. */
 export const indexName = (node: string | undefined): string => (node === undefined ? 'index.db' : `index-${node}.db`)
 
-/** At each start, and from then on every hour, in each process. */
+/** At each start, and from then on every hour, in each process, even a drained one. */
 export function cleanIndexOften(bot: Services, unusedDays: number): void {
   const clean = async () => {
     await bot.documents.clean()
-    await removeFormerIndexes(bot, bot.clock.now() - unusedDays * dayMs)
+    await removeFormerIndexes(bot, bot.clock.now() - Math.min(goneDays, unusedDays) * dayMs)
   }
-  bot.often('cleaning the document index', clean, cleanEveryMs)
+  bot.often('cleaning the document index', clean, cleanEveryMs, { isOwn: true })
 }
 
 /** Earlier versions had a job that cleaned the index of whichever process ran it. One may still wait. */
 export const formerCleaning: JobKind = { name: 'clean-index', run: async () => undefined }
 
-/** Removes indexes of processes that are gone, unless they were used since then: nobody else would clean them. */
+/** Removes indexes of processes that are gone, unless they were used since then. */
 async function removeFormerIndexes({ config, store }: Services, since: number): Promise<void> {
   const { dataDir, node } = config
   const running = (await nodesOf(store.db)).map(({ name }) => indexName(plainNodeName(name)))

@@ -60,8 +60,11 @@ export interface Services {
   embed: Embed | undefined
   /** Runs `look` whenever something in the database is due, until the bot stops. */
   whenDue(what: string, nextAt: NextAt, look: () => Promise<void>): void
-  /** Runs `look` again and again from the bot's start until its stop. May only be asked for before it has started. */
-  often(what: string, look: () => Promise<void>, everyMs?: number): void
+  /**
+   * Runs `look` again and again from the bot's start until its stop. May only be asked for before it has started.
+   * `isOwn`: also while the bot is drained, because nobody else does it.
+   */
+  often(what: string, look: () => Promise<void>, everyMs?: number, options?: { isOwn: boolean }): void
   /** Masks these values from now on, as those that `secrets` names are from the start. */
   learnSecrets(secrets: readonly OwnSecret[]): void
   /** For the log. */
