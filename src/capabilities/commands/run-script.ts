@@ -19,7 +19,7 @@ const input = z.strictObject({
   language: z.enum(['python', 'node', 'bash']).describe('Its language; node is JavaScript, as a module'),
   code: z.string().min(1).max(100_000).describe('The whole script'),
   arguments: z.array(z.string().max(10_000)).max(50).default([]).describe('The arguments of the script'),
-  directory: z.string().default('').describe('Where it runs, relative to the workspace'),
+  directory: z.string().max(2000).default('').describe('Where it runs, relative to the workspace'),
   needs: needsInput,
   timeout_ms: z.int().min(100).optional().describe('Limited by the configuration'),
 })

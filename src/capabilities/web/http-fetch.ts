@@ -2,6 +2,7 @@ import { defineTool, UnknownOutcome } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import { namesOfHost } from '../../kit/net/host.ts'
 import { exactly } from '../../kit/patterns/pattern.ts'
+import { refuseSentMask } from '../../kit/secrets/written-mask.ts'
 import { type Answered, webAddress } from '../../kit/web/port.ts'
 import { answerText } from './answer.ts'
 import type { HttpContext } from './context.ts'
@@ -42,6 +43,7 @@ export const httpFetch = defineTool<RequestInput, HttpContext>({
   sends: true,
   check: (input, { secrets }) => {
     for (const name of secretsOf(input)) secretFor(webAddress(input.url), name, secrets)
+    if (!onlyReads(input.method)) refuseSentMask('body', input.body ?? '')
   },
   run: async (input, context) => {
     const { web, limits, secrets, signal } = context

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Inspection } from '../../../domain/inspection.ts'
 import { defineTool, type RunTool, type Tool } from '../../../domain/tool.ts'
+import { refuseSentMask } from '../../../kit/secrets/written-mask.ts'
 import { hashOf, type Known, type KnownTool } from '../catalog.ts'
 import type { McpContext } from '../context.ts'
 import type { ListedTool } from '../port.ts'
@@ -48,17 +49,21 @@ function toolOf(server: string, settings: ServerSettings, tool: KnownTool, shown
     ...(!trusted && { source: () => `the MCP server ${server}` }),
   }
   if (tool.gone) return goneTool(server, tool.name, about)
+  const effect = own?.effect ?? settings.effect
   return defineTool<Record<string, unknown>, McpContext>({
     ...about,
     input: z.record(z.string(), z.unknown()).superRefine((input, context) => {
       for (const message of faultsOf(input, tool.parameters)) context.addIssue({ code: 'custom', message })
     }),
     doing: () => `${server}: ${tool.name}`,
-    effect: own?.effect ?? settings.effect,
+    effect,
     repeatable: own?.repeatable ?? false,
     sends: own?.sends ?? settings.sends,
     timeoutMs: longestMs,
     inspect: (input) => ({ ...inspectionOf(server, tool, input, maxBytes), returns: !trusted }),
+    check: (input) => {
+      if (effect !== 'read') refuseSentMask('input', JSON.stringify(input))
+    },
     run: (input, context) =>
       context.mcp.call({ server, tool: tool.name, hash: (tool.changed ?? tool).hash }, input, context),
   })
