@@ -22,14 +22,18 @@ export function fileRoutes(api: Api, deps: ApiDeps): void {
   api.get('/agent/conversations/:id/files', async (context) => {
     const session = await sessionOf(context, deps)
     const workspace = await deps.workspaces.open(session)
-    const { turns, changedIn } = await changesIn(deps, session)
+    const { turns, hasMoreTurns, changedIn } = await changesIn(deps, session)
     const files: object[] = []
+    let hasMore = false
     for await (const { path, size, modifiedAt } of filesIn(workspace)) {
-      if (files.length === mostFiles) break
+      if (files.length === mostFiles) {
+        hasMore = true
+        break
+      }
       const modified_at = new Date(modifiedAt).toISOString()
       files.push({ path, size, type: typeByName(path), modified_at, changed_in: changedIn(path) })
     }
-    return context.json({ files, turns })
+    return context.json({ files, has_more: hasMore, turns, has_more_turns: hasMoreTurns })
   })
 
   api.get('/agent/conversations/:id/files/:path{.+}', async (context) => {
@@ -85,7 +89,7 @@ async function changesIn({ store: { db } }: ApiDeps, session: Session) {
     const last = latest.get(path)
     return last === undefined ? null : { ...described.get(last.turn), change: last.change }
   }
-  return { turns, changedIn }
+  return { turns, hasMoreTurns: all.length > mostTurns, changedIn }
 }
 
 const encoded = (name: string): string =>

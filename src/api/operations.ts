@@ -141,7 +141,10 @@ export const operations: Operation[] = [
     path: `${conversation}/files`,
     method: 'get',
     summary: 'Files of the workspace, and what the latest turns changed',
-    answers: { 200: 'files (each with changed_in, the turn that changed it last), turns', ...notFound },
+    answers: {
+      200: 'files (each with changed_in, the turn that changed it last), has_more, turns, has_more_turns',
+      ...notFound,
+    },
   },
   {
     path: `${conversation}/files/{path}`,
@@ -229,7 +232,7 @@ export const operations: Operation[] = [
     method: 'get',
     summary: 'What calls of models with a known price have cost, by day, channel, person, model or tool',
     query: usageQuery,
-    answers: { 200: 'usage, total_usd' },
+    answers: { 200: 'usage, has_more, total_usd of all lines, unpriced (models that aren’t counted)' },
   },
   {
     path: '/audit',

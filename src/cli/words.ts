@@ -53,6 +53,7 @@ export const cliWords = catalogue({
   alreadyHere: '{target} is already here.',
   alreadyHereRemedy: 'Give another name: /get {path} <name>',
   noFiles: 'This thread has no files.',
+  moreFiles: 'There are more files. The zip export of the console has all of them.',
   savedAs: 'Saved as {target}.',
 
   // screen

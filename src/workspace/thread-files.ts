@@ -6,7 +6,7 @@ import { Failure } from '../kit/failure.ts'
  * too. A folder that is being removed counts as empty.
  */
 export async function* filesIn(workspace: Workspace, options?: { all: boolean }): AsyncGenerator<WorkspaceEntry> {
-  for (const folder of ['uploads', 'outputs', 'temp']) {
+  for (const folder of ['outputs', 'uploads', 'temp']) {
     try {
       yield* workspace.walk(folder, options)
     } catch (thrown) {

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -105,7 +106,8 @@ test('the list has path, size, type and time, hidden files left out', async () =
   await mkdir(join(temp, '.hidden'))
   await writeFile(join(temp, '.hidden/x'), 'x')
   await writeFile(join(temp, 'note.txt'), 'note')
-  const { files, turns } = (await raw(bot.chat.url, base)).json<{ files: object[]; turns: object[] }>()
+  const { files, turns, ...rest } = (await raw(bot.chat.url, base)).json<{ files: object[]; turns: object[] }>()
+  expect(rest).toEqual({ has_more: false, has_more_turns: false })
   const turn = { turn_id: expect.stringMatching(/^turn_/), person: { id: 'ana', name: 'ana' }, started_at: anyTime }
   const changed_in = { ...turn, change: 'added' }
   expect(files).toEqual([
@@ -118,4 +120,17 @@ test('the list has path, size, type and time, hidden files left out', async () =
     { path: 'uploads/b.md', change: 'added', size: 3 },
   ]
   expect(turns).toEqual([{ ...turn, total: 2, changes }])
+})
+
+test('a list that is too long says so, and begins with what the bot made', async () => {
+  const { bot, conversation, base } = await withFiles({ 'mine.txt': 'x' })
+  const outputs = join(bot.dataDir, 'workspace', conversation, 'outputs')
+  const names = Array.from({ length: 4_999 }, (_, number) => join(outputs, `${number}.txt`))
+  for (const name of names) writeFileSync(name, '')
+  type List = { files: { path: string }[]; has_more: boolean }
+  const whole = (await raw(bot.chat.url, base)).json<List>()
+  expect([whole.files.length, whole.files.at(-1)?.path, whole.has_more]).toEqual([5_000, 'uploads/mine.txt', false])
+  writeFileSync(join(outputs, 'one-more.txt'), '')
+  const cut = (await raw(bot.chat.url, base)).json<List>()
+  expect([cut.files.length, cut.files.at(-1)?.path.split('/')[0], cut.has_more]).toEqual([5_000, 'outputs', true])
 })

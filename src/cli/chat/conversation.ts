@@ -175,8 +175,9 @@ export class Conversation {
   }
 
   async #list(): Promise<void> {
-    const files = this.#thread === undefined ? [] : await this.#server.files(this.#thread)
-    const lines = files.map(({ path, size }) => `  ${plain(path)} (${sizeWords(size)})`)
+    const list = this.#thread === undefined ? undefined : await this.#server.files(this.#thread)
+    const lines = (list?.files ?? []).map(({ path, size }) => `  ${plain(path)} (${sizeWords(size)})`)
+    if (list?.has_more) lines.push(`  ${cliWords.moreFiles()}`)
     this.#screen.line(lines.join('\n') || `  ${cliWords.noFiles()}`)
   }
 

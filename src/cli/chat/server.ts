@@ -143,12 +143,10 @@ export class Server {
     return this.#ask(`/agent/conversations/${encodeURIComponent(conversation)}/files/${name}`)
   }
 
-  files = async (conversation: string) =>
-    (
-      await this.#json<{ files: { path: string; size: number }[] }>(
-        `/agent/conversations/${encodeURIComponent(conversation)}/files`,
-      )
-    ).files
+  files = (conversation: string) =>
+    this.#json<{ files: { path: string; size: number }[]; has_more: boolean }>(
+      `/agent/conversations/${encodeURIComponent(conversation)}/files`,
+    )
 }
 
 function unreachable(url: string, thrown: unknown): Failure {

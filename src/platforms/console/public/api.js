@@ -11,6 +11,9 @@ class ApiError extends Error {
   }
 }
 
+/** Whether asking again would give the same error. Others pass: a bot that is busy, starting or short of space. */
+export const isFinal = ({ status }) => [400, 401, 403, 404, 409].includes(status)
+
 const base = '/api/v1'
 
 async function failureOf(response) {

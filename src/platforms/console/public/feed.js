@@ -1,7 +1,7 @@
 /** The thread on screen: loads its newest events, follows its stream, and loads older events on demand. */
 import { batch } from '@preact/signals'
 import { announce } from './announce.js'
-import { getConversation, getEvents, listFiles, openStream } from './api.js'
+import { getConversation, getEvents, isFinal, openStream } from './api.js'
 import { draftKey, moveDraft } from './drafts.js'
 import { drawAll, drawEarlier, drawEnd, drawn, isBeginningDrawn, replaceThread } from './drawn.js'
 import { frameBatch } from './frame-batch.js'
@@ -9,22 +9,10 @@ import { leaveThread } from './outbox.js'
 import { keyOf } from './place.js'
 import { correct, go } from './route.js'
 import { refreshSoon } from './sidebar.js'
-import {
-  announcement,
-  describe,
-  feed,
-  files,
-  fileTurns,
-  notify,
-  opened,
-  refused,
-  report,
-  route,
-  thread,
-  workspace,
-} from './state.js'
+import { announcement, describe, feed, notify, opened, refused, report, route, thread, workspace } from './state.js'
 import { follow } from './stream.js'
 import { asStored, emptyThread, reduce, withKnown } from './thread.js'
+import { refreshFilesSoon, replaceFiles } from './thread-files.js'
 import { whileShown } from './while-shown.js'
 import { say } from './words.js'
 
@@ -32,9 +20,6 @@ const pageSize = 1500
 /** How long the view is built without a pause, ms. */
 const sliceMs = 8
 const reconnectNoticeMs = 1200
-
-/** Whether asking again would give the same error. Others pass: a bot that is busy, starting or short of space. */
-const isFinal = ({ status }) => [400, 401, 403, 404, 409].includes(status)
 
 const setFeed = (fields) => {
   feed.value = { ...feed.peek(), ...fields }
@@ -49,25 +34,6 @@ let current
 
 const showsFiles = new Set(['message', 'act', 'observe', 'waiting', 'complete', 'stopped', 'error'])
 const showsList = new Set(['message', 'start', 'waiting', 'complete', 'stopped', 'error', 'permission_replied'])
-
-let filesTimer
-export function refreshFilesSoon() {
-  clearTimeout(filesTimer)
-  filesTimer = setTimeout(async () => {
-    const id = route.peek().conversation
-    if (!id) return
-    try {
-      const list = await listFiles(id)
-      if (route.peek().conversation !== id) return
-      batch(() => {
-        files.value = list.files
-        fileTurns.value = list.turns
-      })
-    } catch {
-      // The stream reports a lost connection, and the next event loads the list again.
-    }
-  }, 200)
-}
 
 /** Marks in the list of events where a new connection begins. */
 const connected = { type: 'connected' }
@@ -203,8 +169,7 @@ export function openThread(id) {
   batch(() => {
     thread.value = emptyThread
     drawAll()
-    files.value = []
-    fileTurns.value = []
+    replaceFiles(id)
     workspace.value = { open: false, path: undefined }
     opened.value = undefined
     feed.value = {

@@ -52,6 +52,8 @@ export const feed = signal({
 /** The files of the thread on screen, and what its latest turns changed, newest first. */
 export const files = signal([])
 export const fileTurns = signal([])
+/** `phase` of that list: 'loading', 'ready' or 'failed', which leaves what was loaded; and whether it was cut. */
+export const fileList = signal({ phase: 'ready', problem: '', hasMore: false, hasMoreTurns: false })
 /** The file drawer; `path` is the file on show. */
 export const workspace = signal({ open: false, path: undefined })
 export const outbox = signal([])
@@ -125,6 +127,12 @@ export const dismissNotice = (number) => {
 }
 
 export const describe = (error) => [error.message, error.remedy].filter(Boolean).join(' ')
+
+/** The text for a failed request to the bot. */
+export function problemOf(error) {
+  if (error.status === 401) refused.value = error
+  return error.status === undefined ? say.notLoaded() : describe(error)
+}
 
 /** Reports a failed action. A 401 replaces the whole page. */
 export function report(error) {

@@ -1,7 +1,8 @@
 /** The file drawer: opening it, and going from a file to the turn that changed it. */
 import { drawFrom } from './drawn.js'
-import { loadEarlier, refreshFilesSoon } from './feed.js'
+import { loadEarlier } from './feed.js'
 import { feed, notify, route, setPanelOpen, thread, workspace } from './state.js'
+import { refreshFilesSoon } from './thread-files.js'
 import { say } from './words.js'
 
 /** @param {string} [path] The file to show; the list when left out. */

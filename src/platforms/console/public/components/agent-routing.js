@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import { matchAgent } from '../api.js'
 import { html } from '../html.js'
+import { problemOf } from '../state.js'
 import { say } from '../words.js'
-import { Problem, problemOf } from './loaded.js'
+import { Problem } from './loaded.js'
 
 const quoted = (words) => words.map((word) => `“${word}”`).join(', ')
 

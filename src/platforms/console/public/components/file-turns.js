@@ -1,6 +1,6 @@
 import { formatFull, formatTime } from '../format.js'
 import { html } from '../html.js'
-import { fileTurns, today } from '../state.js'
+import { fileList, fileTurns, today } from '../state.js'
 import { say } from '../words.js'
 import { goToTurn } from '../workspace.js'
 import { ChangedFile } from './turn-files.js'
@@ -26,5 +26,6 @@ export function FileTurns() {
         `,
       )}
     </ol>
+    ${fileList.value.hasMoreTurns && html`<p class="nothing">${say.turnsCut()}</p>`}
   `
 }

@@ -3,7 +3,6 @@ import { Icon } from '../icons.js'
 import { isElsewhere, platformName } from '../place.js'
 import {
   conversationHere,
-  files,
   outages,
   panelOpen,
   pendingHere,
@@ -15,6 +14,7 @@ import {
 } from '../state.js'
 import { say } from '../words.js'
 import { openWorkspace } from '../workspace.js'
+import { filesCount } from './files-note.js'
 import { MenuButton } from './thread-menu.js'
 
 function StateBadge() {
@@ -63,7 +63,7 @@ function Title() {
 }
 
 function FilesButton() {
-  const count = files.value.length
+  const count = filesCount()
   return html`
     <button class="button small files-button" type="button" aria-haspopup="dialog" aria-label=${say.filesCount({ count })}
       title=${say.filesHint()} onClick=${() => openWorkspace()}>

@@ -1,12 +1,12 @@
 import { fileName, formatFull, formatRelative, formatSize, visibleName } from '../format.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
-import { isElsewhere } from '../place.js'
-import { files, now, panelOpen, placeHere, route, setPanelOpen, thread } from '../state.js'
+import { files, now, panelOpen, route, setPanelOpen, thread } from '../state.js'
 import { say } from '../words.js'
 import { openWorkspace } from '../workspace.js'
 import { Context } from './context.js'
 import { DownloadLink } from './files.js'
+import { FilesNote, NoFiles } from './files-note.js'
 import { Plan } from './plan.js'
 
 const folders = [
@@ -38,14 +38,12 @@ function FileRow({ file }) {
   `
 }
 
-export const noFiles = () => (isElsewhere(placeHere.value) ? say.filesEmpty() : say.filesEmptyHint())
-
 function Files() {
   const groups = folders
     .map(([folder, title]) => [title, files.value.filter((file) => folderOf(file.path) === folder)])
     .filter(([, list]) => list.length > 0)
-  if (groups.length === 0) return html`<p class="nothing">${noFiles()}</p>`
-  return groups.map(
+  if (groups.length === 0) return html`<${NoFiles} />`
+  const lists = groups.map(
     ([title, list]) => html`
       <h3 key=${title}>${title}</h3>
       <ul class="file-list">${list.slice(0, mostShown).map((file) => html`<${FileRow} key=${file.path} file=${file} />`)}</ul>
@@ -55,6 +53,7 @@ function Files() {
       }
     `,
   )
+  return html`<${FilesNote} />${lists}`
 }
 
 export const Panel = () => html`

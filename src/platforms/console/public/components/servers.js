@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import { addServer, changeServer, listServers, readServerTools, removeServer } from '../api.js'
 import { visibleText } from '../format.js'
 import { html } from '../html.js'
+import { problemOf } from '../state.js'
 import { say } from '../words.js'
-import { Loading, Problem, problemOf, useLoaded } from './loaded.js'
+import { Loading, Problem, useLoaded } from './loaded.js'
 
 function Tools({ name }) {
   const { value: tools, problem } = useLoaded(() => readServerTools(name), [name], { refreshed: false })

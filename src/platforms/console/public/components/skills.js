@@ -3,9 +3,9 @@ import { changeSkill, installSkill, listSkills, readSkill, skillPackageUrl } fro
 import { visibleText } from '../format.js'
 import { html } from '../html.js'
 import { placeOf } from '../place.js'
-import { route } from '../state.js'
+import { problemOf, route } from '../state.js'
 import { say } from '../words.js'
-import { Loading, Problem, problemOf, useLoaded } from './loaded.js'
+import { Loading, Problem, useLoaded } from './loaded.js'
 
 /** Runs something, and shows why it failed. */
 function useAction(renew) {

@@ -73,28 +73,27 @@ function Rename({ conversation }) {
   `
 }
 
-const deletedWords = (files) => {
-  if (files === undefined) return say.deletesWithFiles()
+/** Without numbers unless all files are known. */
+const deletedWords = (list) => {
+  if (list === undefined || list.has_more) return say.deletesWithFiles()
+  const { files } = list
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   if (files.length === 0) return say.deletesWithoutFiles()
   return say.deletesWithCount({ count: files.length, size: formatSize(bytes) })
 }
 
 function Delete({ conversation }) {
-  const [files, setFiles] = useState(undefined)
+  const [list, setList] = useState(undefined)
   const cancel = useRef(null)
   useEffect(() => {
     cancel.current.focus()
-    listFiles(conversation.id).then(
-      (list) => setFiles(list.files),
-      () => {},
-    )
+    listFiles(conversation.id).then(setList, () => {})
   }, [])
   const elsewhere = conversation.platform !== 'console'
   return html`
     <div class="thread-form" role="group" aria-label=${say.deleteThread()}>
       <p><b>${say.deleteTitle({ title: conversation.title || say.untitled() })}</b></p>
-      <p>${deletedWords(files)} ${elsewhere && say.chatMessagesStay()}</p>
+      <p>${deletedWords(list)} ${elsewhere && say.chatMessagesStay()}</p>
       <div class="thread-form-buttons">
         <button class="button small" type="button" ref=${cancel} onClick=${close}>${say.cancel()}</button>
         <button class="button small danger" type="button" onClick=${() => remove(conversation)}>${say.delete()}</button>

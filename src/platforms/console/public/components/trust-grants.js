@@ -5,9 +5,9 @@ import { formatFull, formatLeft, visibleText } from '../format.js'
 import { html } from '../html.js'
 import { platformName } from '../place.js'
 import { hashOf } from '../route.js'
-import { me, now } from '../state.js'
+import { me, now, problemOf } from '../state.js'
 import { say } from '../words.js'
-import { Loading, Problem, problemOf, useLoaded } from './loaded.js'
+import { Loading, Problem, useLoaded } from './loaded.js'
 
 /** Focuses when the confirmation appears, not on every redraw. */
 const focusOnce = (element) => element?.focus()

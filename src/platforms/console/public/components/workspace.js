@@ -7,7 +7,7 @@ import { say } from '../words.js'
 import { closeWorkspace } from '../workspace.js'
 import { FileTree } from './file-tree.js'
 import { FileTurns } from './file-turns.js'
-import { noFiles } from './panel.js'
+import { FilesNote, filesCount, NoFiles } from './files-note.js'
 import { Preview } from './preview.js'
 
 const tabs = [
@@ -27,7 +27,7 @@ const Tabs = ({ view, onChange }) => html`
 function List() {
   const [view, setView] = useState('folders')
   const [wanted, setWanted] = useState('')
-  if (files.value.length === 0 && view === 'folders') return html`<p class="nothing">${noFiles()}</p>`
+  if (files.value.length === 0 && view === 'folders') return html`<${NoFiles} />`
   return html`
     <div class="list-head">
       <${Tabs} view=${view} onChange=${setView} />
@@ -37,7 +37,7 @@ function List() {
           onInput=${(event) => setWanted(event.target.value)} />`
       }
     </div>
-    <div class="list-body">${view === 'folders' ? html`<${FileTree} wanted=${wanted} />` : html`<${FileTurns} />`}</div>
+    <div class="list-body"><${FilesNote} />${view === 'folders' ? html`<${FileTree} wanted=${wanted} />` : html`<${FileTurns} />`}</div>
   `
 }
 
@@ -73,7 +73,7 @@ export function Workspace() {
     <dialog class="workspace" ref=${dialog} ...${leaving(dialog, closeWorkspace)} onClick=${onClick} aria-labelledby="workspace-title">
       <div class="workspace-frame">
         <header class="workspace-head">
-          <h2 id="workspace-title">${say.files()} <span>(${files.value.length})</span></h2>
+          <h2 id="workspace-title">${say.files()} <span>(${filesCount()})</span></h2>
           <button class="icon-button small" type="button" aria-label=${say.closeFiles()} title=${say.closeEsc()} onClick=${closeWorkspace}>
             <${Icon} name="close" /></button>
         </header>

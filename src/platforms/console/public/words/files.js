@@ -4,6 +4,7 @@ export const files = {
   nothingMatches: 'No matching files.',
 
   // file turns
+  turnsCut: 'Earlier turns are not listed.',
   showMessage: '{time}\nShow the message',
   nothingChanged: 'No turn has changed a file yet.',
 
@@ -14,13 +15,16 @@ export const files = {
   download: 'Download',
   openPath: 'Open {path}',
 
+  // files note
+  filesEmpty: 'No files yet.',
+  filesEmptyHint: 'No files yet. Drop some anywhere, or ask Bobbin to write one.',
+  filesCut: 'Only {count, number} files are listed. The zip export has all of them.',
+
   // panel
   outputs: 'Outputs',
   uploads: 'Uploads',
   otherFiles: 'Other files',
-  filesEmpty: 'No files yet.',
   plan: 'Plan',
-  filesEmptyHint: 'No files yet. Drop some anywhere, or ask Bobbin to write one.',
   close: 'Close',
 
   // pdf view
