@@ -1,3 +1,4 @@
+import { unpricedModels } from '../config/unpriced.ts'
 import { dollarsOf } from '../kit/model/cost.ts'
 import { type UsageKey, type UsageLine, usageBy } from '../store/usage-sums.ts'
 import type { Api, ApiDeps } from './deps.ts'
@@ -5,7 +6,7 @@ import { checked } from './errors.ts'
 import { usageQuery } from './schemas.ts'
 
 /** What model calls have cost. */
-export function usageRoutes(api: Api, { store }: ApiDeps): void {
+export function usageRoutes(api: Api, { store, config }: ApiDeps): void {
   api.get('/usage', async (context) => {
     const { by, since, conversation_id, limit } = checked(usageQuery, context.req.query())
     const session = conversation_id as `ses_${string}` | undefined
@@ -15,7 +16,9 @@ export function usageRoutes(api: Api, { store }: ApiDeps): void {
     return context.json({
       by,
       usage: ordered.slice(0, limit).map((line) => shape(by, line)),
+      has_more: ordered.length > limit,
       total_usd: dollarsOf(Math.round(total)),
+      unpriced: unpricedModels(config.model),
     })
   })
 }

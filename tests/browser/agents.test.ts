@@ -185,7 +185,17 @@ test.skipIf(withoutBrowser)(
     await expect
       .poll(() => where.locator('option').allTextContents())
       .toEqual(['everywhere', 'in the Discord server 2', 'in the Slack workspace T1'])
+    const answered = Promise.withResolvers<void>()
+    await page.route('**/agents?tenant_id=T1', async (route) => {
+      await answered.promise
+      await route.continue()
+    })
+    await where.focus()
     await where.selectOption('T1')
+    await page.getByLabel('Loading').waitFor()
+    expect(await row.count()).toBe(0)
+    await page.locator('select:focus').waitFor()
+    answered.resolve()
     await row.getByRole('button', { name: 'explorer' }).click()
     const detail = page.getByRole('region', { name: 'The agent explorer' })
     await detail.getByRole('button', { name: 'Turn off' }).click()

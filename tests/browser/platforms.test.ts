@@ -147,8 +147,16 @@ test.skipIf(withoutBrowser)(
       expect.stringMatching(/^Ana\s+Slack\s+C0SALES\s+(now|\d+ min)/),
     ])
     await picture(page, 'not-answered')
+    const answered = Promise.withResolvers<void>()
+    await page.route('**/ignored?message=*', async (route) => {
+      await answered.promise
+      await route.continue()
+    })
     await page.getByLabel('Message').fill('https://slack.example/C0SALES/1700000000.000100')
     await page.keyboard.press('Enter')
+    await page.getByLabel('Loading').waitFor()
+    expect(await page.locator('.ignored').count()).toBe(0)
+    answered.resolve()
     await expect.poll(() => page.locator('.ignored').count()).toBe(1)
     expect(await shownText(page.locator('.ignored'))).toContain('this isn’t one of its threads')
     await page.getByLabel('Message').fill('1699999999.000100')

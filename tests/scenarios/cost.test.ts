@@ -53,7 +53,9 @@ test('each call is counted once with its price, by day, channel, person, model a
   expect(await usageBy(bot, '')).toEqual({
     by: 'day',
     usage: [expect.objectContaining({ day: today })],
+    has_more: false,
     total_usd: usd * 3,
+    unpriced: [],
   })
   expect((await usageBy(bot, 'by=channel')).usage).toMatchObject([{ ...line, project_id: 'general' }])
   expect((await usageBy(bot, 'by=tenant')).usage).toMatchObject([{ ...line, platform: 'console' }])
@@ -66,6 +68,11 @@ test('each call is counted once with its price, by day, channel, person, model a
     ['ana', 2],
     ['ben', 1],
   ])
+  expect(await usageBy(bot, 'by=person&limit=1')).toMatchObject({
+    usage: [{ user_name: 'ana' }],
+    has_more: true,
+    total_usd: usd * 3,
+  })
   expect((await usageBy(bot, 'by=tool')).usage.map(({ tool_name, calls: count }) => [tool_name, count])).toEqual([
     ['answer', 2],
     ['now', 1],

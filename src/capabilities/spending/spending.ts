@@ -1,5 +1,5 @@
+import { unpricedModels } from '../../config/unpriced.ts'
 import { fine, mind } from '../../domain/finding.ts'
-import { slotNames } from '../../kit/model/model.ts'
 import { giveUp, release } from '../../store/usage.ts'
 import type { Capability } from '../../turn/port/capability.ts'
 import { permitCall } from './budget.ts'
@@ -17,9 +17,7 @@ export const spending: Capability = {
     await bot.store.patiently(session.id, (tx) => (cost === 'nothing' ? release(tx, reserve) : giveUp(tx, reserve)))
   },
   async *checks({ budgets, model }) {
-    const unpriced = [...slotNames, 'embedding' as const].flatMap((name) =>
-      model[name] && !model[name].price ? [model[name].id] : [],
-    )
+    const unpriced = unpricedModels(model)
     if (budgets.limits.length === 0) yield fine(spendingWords.noBudgets())
     else if (unpriced.length === 0) yield fine(spendingWords.budgets({ count: budgets.limits.length }))
     for (const id of budgets.limits.length === 0 ? [] : unpriced) {

@@ -1,13 +1,13 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { listAgents, readAgent, switchAgent } from '../api.js'
 import { dollars, formatDuration, formatFull, formatRelative } from '../format.js'
 import { html } from '../html.js'
 import { hashOf } from '../route.js'
-import { now } from '../state.js'
+import { now, problemOf } from '../state.js'
 import { say } from '../words.js'
 import { AgentEditor } from './agent-editor.js'
 import { Routing } from './agent-routing.js'
-import { Loading, Problem, problemOf, useLoaded } from './loaded.js'
+import { Loading, Problem, useLoaded } from './loaded.js'
 
 const percent = (share) => (share === null || share === undefined ? '–' : `${Math.round(share * 100)} %`)
 const When = ({ at }) => html`<time datetime=${at} title=${formatFull(at)}>${formatRelative(at, now.value)}</time>`
@@ -92,7 +92,7 @@ function Detail({ name, tenant, onChanged }) {
     renew()
     onChanged()
   }
-  if (agent?.name !== name) return problem ? html`<${Problem} text=${problem} />` : html`<${Loading} />`
+  if (agent === undefined) return problem ? html`<${Problem} text=${problem} />` : html`<${Loading} />`
   // A failed refresh must not throw away what is being written.
   if (isEdited)
     return html`<${Problem} text=${problem} /><${AgentEditor} agent=${agent} tenant=${tenant} onDone=${changed} />`
@@ -131,6 +131,9 @@ export function Agents() {
   const [isAdding, setAdding] = useState(false)
   const [tenant, setTenant] = useState('')
   const { value: found, problem, renew } = useLoaded(() => listAgents(tenant), [tenant])
+  /** They are the same for each tenant, and the choice keeps its place while another one's agents are loaded. */
+  const tenants = useRef([])
+  if (found) tenants.current = found.tenants
   const added = (name) => {
     setAdding(false)
     if (name === undefined) return
@@ -151,7 +154,7 @@ export function Agents() {
       <div class="trust">
         <p class="lead">${say.agentsHead({ days: found?.days ?? 30 })}</p>
         <${Problem} text=${problem} />
-        <${Tenants} tenants=${found?.tenants ?? []} tenant=${tenant} choose=${setTenant} />
+        <${Tenants} tenants=${tenants.current} tenant=${tenant} choose=${setTenant} />
         ${
           found
             ? html`<table class="trust-table" aria-label=${say.agents()}>
@@ -159,15 +162,11 @@ export function Agents() {
                   <th scope="col">${say.timeEach()}</th><th scope="col">${say.cost()}</th><th scope="col">${say.last()}</th></tr></thead>
                 <tbody>${found.agents.map(rowOf)}</tbody>
               </table>
-              ${
-                isAdding
-                  ? html`<${AgentEditor} tenant="" onDone=${added} />`
-                  : tenant === '' &&
-                    html`<div class="buttons"><button class="button" type="button" onClick=${() => setAdding(true)}>${say.newAgent()}</button></div>`
-              }
-              <${Routing} key=${tenant} routing=${found.routing} tenant=${tenant} />`
+              ${tenant === '' && !isAdding && html`<div class="buttons"><button class="button" type="button" onClick=${() => setAdding(true)}>${say.newAgent()}</button></div>`}`
             : !problem && html`<${Loading} />`
         }
+        ${isAdding && html`<${AgentEditor} tenant="" onDone=${added} />`}
+        ${found && html`<${Routing} key=${tenant} routing=${found.routing} tenant=${tenant} />`}
       </div>
     </div>
   `

@@ -41,9 +41,9 @@ const Text = ({ text, label }) => html`
   <pre class="instructions" tabindex="0" role="group" aria-label=${label}>${visibleText(text)}</pre>
 `
 
-function Prompt({ inputs }) {
+function Prompt({ renewOn }) {
   const { conversation } = route.value
-  const { value, problem } = useLoaded(() => readPrompt(conversation), inputs, { refreshed: false })
+  const { value, problem } = useLoaded(() => readPrompt(conversation), [conversation], { refreshed: false, renewOn })
   if (value === undefined) return problem ? html`<${Problem} text=${problem} />` : html`<${Loading} />`
   const { instructions, changes, tools } = value
   return html`
@@ -60,12 +60,12 @@ function Prompt({ inputs }) {
 }
 
 /** What is sent before the messages: loaded only when somebody opens it, because it's long. */
-function Sent({ inputs }) {
+function Sent({ renewOn }) {
   const [open, setOpen] = useState(false)
   return html`
     <details class="context-details" onToggle=${({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>${say.showPrompt()}</summary>
-      ${open && html`<${Prompt} inputs=${inputs} />`}
+      ${open && html`<${Prompt} renewOn=${renewOn} />`}
     </details>
   `
 }
@@ -73,8 +73,11 @@ function Sent({ inputs }) {
 /** What the model is sent of this thread. */
 export function Context() {
   const { conversation } = route.value
-  const inputs = [conversation, thread.value.items.length, threadState.value]
-  const { value: facts, problem } = useLoaded(() => readContext(conversation), inputs, { refreshed: false })
+  const renewOn = [thread.value.items.length, threadState.value]
+  const { value: facts, problem } = useLoaded(() => readContext(conversation), [conversation], {
+    refreshed: false,
+    renewOn,
+  })
   if (problem) return html`<h2>${say.context()}</h2><${Problem} text=${problem} />`
   if (!facts) return null
   const { total, budget, parts } = facts
@@ -90,6 +93,6 @@ export function Context() {
       ${shown.map((name) => html`<${Amount} key=${name} name=${name} tokens=${parts[name]} />`)}
     </ul>
     <${Compressed} facts=${facts} />
-    <${Sent} inputs=${inputs} />
+    <${Sent} renewOn=${renewOn} />
   `
 }

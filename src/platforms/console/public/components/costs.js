@@ -46,7 +46,7 @@ function Row({ by, line }) {
   `
 }
 
-function Table({ by, usage }) {
+function Table({ by, found: { usage, has_more: hasMore } }) {
   if (usage.length === 0) {
     return html`<p class="nothing">${say.noCosts()}</p>`
   }
@@ -58,6 +58,7 @@ function Table({ by, usage }) {
       </tr></thead>
       <tbody>${usage.map((line, place) => html`<${Row} key=${place} by=${by} line=${line} />`)}</tbody>
     </table>
+    ${hasMore && html`<p class="nothing">${say.costsCut()}</p>`}
   `
 }
 
@@ -75,8 +76,7 @@ export function Costs() {
   const today = new Date().toISOString().slice(0, 10)
   // Adding all of it up takes the bot a while, so it isn't done again and again.
   const read = () => readUsage(by, since[period](today))
-  const { value: found, problem } = useLoaded(read, [by, period], { refreshed: false })
-  const shown = found?.by === by ? found : undefined
+  const { value: shown, problem } = useLoaded(read, [by, period], { refreshed: false })
   return html`
     <div class="scroller" tabindex="-1">
       <div class="trust">
@@ -91,7 +91,8 @@ export function Costs() {
           ${shown && html`<p role="status">${say.total({ usd: dollars(shown.total_usd) })}</p>`}
         </div>
         <${Problem} text=${problem} />
-        ${shown ? html`<${Table} by=${by} usage=${shown.usage} />` : !problem && html`<${Loading} />`}
+        ${shown?.unpriced.length > 0 && html`<p class="nothing">${say.unpriced({ models: shown.unpriced.join(', ') })}</p>`}
+        ${shown ? html`<${Table} by=${by} found=${shown} />` : !problem && html`<${Loading} />`}
       </div>
     </div>
   `

@@ -1,23 +1,21 @@
 import { useEffect, useState } from 'preact/hooks'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
-import { describe, refused } from '../state.js'
+import { problemOf } from '../state.js'
 import { say } from '../words.js'
 
 const renewMs = 6000
 
-/** The text for a failed request to the bot. */
-export function problemOf(error) {
-  if (error.status === 401) refused.value = error
-  return error.status === undefined ? say.notLoaded() : describe(error)
-}
+const nothing = { value: undefined, problem: '' }
 
 /**
- * The result of `load`, loaded again when one of `inputs` changes, and refreshed while it's on screen.
+ * The result of `load`: forgotten and loaded again when one of `inputs` changes, which are what it is about; loaded
+ * again when one of `renewOn` does; and refreshed while it's on screen.
  * @param {() => Promise<any>} load
  */
-export function useLoaded(load, inputs, { refreshed = true } = {}) {
-  const [found, setFound] = useState({ value: undefined, problem: '' })
+export function useLoaded(load, inputs, { refreshed = true, renewOn = [] } = {}) {
+  const about = JSON.stringify(inputs)
+  const [found, setFound] = useState({ ...nothing, about })
   const [count, setCount] = useState(0)
   useEffect(() => {
     let current = true
@@ -27,9 +25,11 @@ export function useLoaded(load, inputs, { refreshed = true } = {}) {
       loading = true
       try {
         const value = await load()
-        if (current) setFound({ value, problem: '' })
+        if (current) setFound({ about, value, problem: '' })
       } catch (error) {
-        if (current) setFound((before) => ({ ...before, problem: problemOf(error) }))
+        if (!current) return
+        const problem = problemOf(error)
+        setFound((before) => (before.about === about ? { ...before, problem } : { ...nothing, about, problem }))
       } finally {
         loading = false
       }
@@ -43,8 +43,9 @@ export function useLoaded(load, inputs, { refreshed = true } = {}) {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', renew)
     }
-  }, [...inputs, count])
-  return { ...found, renew: () => setCount((before) => before + 1) }
+  }, [about, ...renewOn, count])
+  const { value, problem } = found.about === about ? found : nothing
+  return { value, problem, renew: () => setCount((before) => before + 1) }
 }
 
 export const Problem = ({ text }) =>

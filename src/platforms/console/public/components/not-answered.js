@@ -26,10 +26,13 @@ const Row = ({ ignored }) => {
   `
 }
 
+/** So many the bot lists. */
+const most = 100
+
 function List({ list, named }) {
-  if (list === undefined) return html`<${Loading} />`
   if (list.length > 0) {
-    return html`<ul>${list.map((one) => html`<${Row} key=${`${one.platform} ${one.tenant_id} ${one.message_id}`} ignored=${one} />`)}</ul>`
+    return html`<ul>${list.map((one) => html`<${Row} key=${`${one.platform} ${one.tenant_id} ${one.message_id}`} ignored=${one} />`)}</ul>
+      ${!named && list.length >= most && html`<p class="nothing">${say.ignoredCut({ most })}</p>`}`
   }
   return named ? html`<p class="nothing">${say.neverIgnored()}</p>` : html`<p class="nothing">${say.noneIgnored()}</p>`
 }
@@ -52,7 +55,7 @@ export function NotAnswered() {
           <button class="button" type="submit">${say.why()}</button>
         </form>
         <${Problem} text=${problem} />
-        <${List} list=${list} named=${named} />
+        ${list ? html`<${List} list=${list} named=${named} />` : !problem && html`<${Loading} />`}
       </div>
     </div>
   `

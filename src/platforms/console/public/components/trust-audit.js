@@ -4,10 +4,10 @@ import { formatFull, formatRelative, pretty, visibleText } from '../format.js'
 import { html, memo } from '../html.js'
 import { Icon } from '../icons.js'
 import { hashOf } from '../route.js'
-import { now } from '../state.js'
+import { now, problemOf } from '../state.js'
 import { auditKinds, whatOf, whoOf } from '../trust-words.js'
 import { say } from '../words.js'
-import { Loading, Problem, problemOf, useLoaded } from './loaded.js'
+import { Loading, Problem, useLoaded } from './loaded.js'
 
 /** Entries per page, so that a long log draws as fast as a short one. */
 const pageSize = 50
@@ -79,11 +79,7 @@ export function TrustAudit() {
   /** Where each newer page began, so that "Newer" can go back; empty on the newest page. */
   const [trail, setTrail] = useState([])
   const before = trail.at(-1)
-  const { value: page, problem } = useLoaded(async () => {
-    const { entries, has_more: hasMore } = await readAudit({ before, kind, limit: pageSize })
-    return { entries, hasMore, of: `${kind} ${before}` }
-  }, [kind, before])
-  const isLoaded = page?.of === `${kind} ${before}`
+  const { value: page, problem } = useLoaded(() => readAudit({ before, kind, limit: pageSize }), [kind, before])
   const choose = (event) => {
     setKind(event.target.value)
     setTrail([])
@@ -98,11 +94,11 @@ export function TrustAudit() {
       </select></label>
       <span class="pager">
         <button class="button small" type="button" disabled=${trail.length === 0} onClick=${() => setTrail(trail.slice(0, -1))}>${say.newer()}</button>
-        <button class="button small" type="button" disabled=${!isLoaded || !page.hasMore}
+        <button class="button small" type="button" disabled=${!page?.has_more}
           onClick=${() => setTrail([...trail, page.entries[0].seq])}>${say.older()}</button>
       </span>
     </div>
     <${Problem} text=${problem} />
-    ${page ? html`<div class="audit-page" aria-busy=${!isLoaded}><${Entries} entries=${page.entries} at=${now.value} /></div>` : !problem && html`<${Loading} />`}
+    ${page ? html`<${Entries} entries=${page.entries} at=${now.value} />` : !problem && html`<${Loading} />`}
   `
 }

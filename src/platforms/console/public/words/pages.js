@@ -108,6 +108,8 @@ export const pages = {
   by: 'By',
   from: 'From',
   total: 'Total: {usd}',
+  costsCut: 'The other lines aren’t shown. The total counts them.',
+  unpriced: 'The price of {models} isn’t known, so the calls aren’t counted. It can be set in config/models.yaml.',
 
   // elsewhere
   threadElsewhere: 'This thread is in {name}. Write there.',
@@ -121,6 +123,7 @@ export const pages = {
   // not answered
   neverIgnored: 'There’s no record of this message: it was answered, it never arrived, or it’s too old.',
   noneIgnored: 'Every recent message was answered.',
+  ignoredCut: 'There may be more. These are the latest {most}. Others are found by their ID or link.',
   messageHint: 'Message ID or link',
   ignoredIntro: 'Messages that the bot saw but didn’t answer. Their text isn’t kept.',
   why: 'Why?',
