@@ -36,7 +36,7 @@ export function fileRoutes(api: Api, deps: ApiDeps): void {
     return context.json({ files, has_more: hasMore, turns, has_more_turns: hasMoreTurns })
   })
 
-  api.get('/agent/conversations/:id/files/:path{.+}', async (context) => {
+  api.get('/agent/conversations/:id/files/:path{[\\s\\S]+}', async (context) => {
     const workspace = await deps.workspaces.open(await sessionOf(context, deps))
     const path = context.req.param('path')
     const entry = await fileAt(workspace, path)

@@ -24,7 +24,7 @@ const unseen = /^(audio|video|font)\/|^application\/(octet-stream|wasm|x-(elf|ms
 
 /** A file's preview as JSON of limited size. The screen draws it, so nothing in it ever acts as a page. */
 export function previewRoutes(api: Api, deps: ApiDeps): void {
-  api.get('/agent/conversations/:id/preview/:path{.+}', async (context) => {
+  api.get('/agent/conversations/:id/preview/:path{[\\s\\S]+}', async (context) => {
     const session = await sessionOf(context, deps)
     const workspace = await deps.workspaces.open(session)
     const entry = await fileAt(workspace, context.req.param('path'))

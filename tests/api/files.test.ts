@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
@@ -45,6 +45,21 @@ describe('a download', () => {
     expect(disposition).toMatch(/^attachment; filename\*=UTF-8''[\w.!#$&+^`|~%-]+$/)
     expect(decodeURIComponent(disposition.split("''")[1] ?? '')).toBe(name)
   })
+
+  test.each(['report.csv\r', 'two\nlines.txt', 'line\u2028end.txt'])(
+    'of a file that a command named %j, and its preview, can be had',
+    async (name) => {
+      const { bot, base, get } = await withFiles()
+      const folder = (await readdir(join(bot.dataDir, 'workspace'), { recursive: true })).find((path) =>
+        path.endsWith('outputs'),
+      )
+      await writeFile(join(bot.dataDir, 'workspace', folder ?? '', name), 'x')
+      const path = `outputs/${encodeURIComponent(name)}`
+      expect(await get(path)).toMatchObject({ status: 200, text: 'x' })
+      const preview = await fetch(`${bot.chat.url}${base.replace(/files$/, 'preview')}/${path}`)
+      expect(await preview.json()).toMatchObject({ path: `outputs/${name}` })
+    },
+  )
 
   test('of an empty file is empty', async () => {
     const { get } = await withFiles({ 'empty.txt': '' })
