@@ -11,6 +11,8 @@ export interface ChildEnd {
   isLate?: true
   /** A person stopped it. */
   isCalledOff?: true
+  /** It has made all the model calls it may make, and its text is what it had by then. */
+  isOutOfSteps?: true
 }
 
 /** A person's answer. `latest`: the digest of the message that it was, once that was edited, and when it was. */

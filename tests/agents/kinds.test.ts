@@ -39,7 +39,9 @@ test('a subagent has the tools that people loaded into its thread, and the steps
   expect((await bot.chat.say('@run_script go')).text).toBe('Done.')
   const parents = requestsOf(bot.model.requests, 'parent')
   expect(resultsIn(parents[1])[0]).toContain('the arguments of delegate_task are not valid. max_steps')
-  expect(resultsIn(parents[2])[1]).toMatch(/^\[subagent-[0-9a-f]{8}, 2 steps\]\n\nSeen\./)
+  expect(resultsIn(parents[2])[1]).toMatch(
+    /^\[subagent-[0-9a-f]{8}, 2 steps: it ran out of steps and may not be done\]\n\nSeen\./,
+  )
   const children = requestsOf(bot.model.requests, 'child')
   for (const { tools } of children) expect(tools?.map((tool) => tool.function.name)).toContain('run_script')
   // The second is its last one.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { long } from '../delegation/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
-import { hang, heldUntil, says, status } from '../support/model-server.ts'
+import { calls, hang, heldUntil, says, status } from '../support/model-server.ts'
 import { rowsIn } from '../support/rows.ts'
 import { eventually } from '../support/until.ts'
 import { lastResults, makes, planning, step, tasksOf } from './support.ts'
@@ -113,6 +113,30 @@ test('one that keeps failing fails the plan: what needs it never runs, the rest 
   expect(tasksOf(bot).some((task) => task.startsWith('needs it'))).toBe(false)
   expect(rowsIn(bot.database, 'select status from plans')).toEqual([{ status: 'failed' }])
   expect(lastResults(bot).join('\n')).toContain('failed after')
+})
+
+test.each([
+  ['says what is missing', says(long('The report is not written.'))],
+  ['still calls tools', undefined],
+])('a step that %s when its model calls are used up has failed, and what needs it never runs', async (_, last) => {
+  let looked = 0
+  const script = planning([makes([step('write'), step('send', { after: [1] })]), says('Not sent.')], (_about, body) =>
+    body.tool_choice === 'none' && last ? last : calls('list_files', { path: ['outputs', 'uploads'][looked++ % 2] }),
+  )
+  const bot = await startTestBot({ script, config: { sections: { plans: { run: { steps: 2 } } } } })
+  expect((await bot.chat.say('go')).text).toBe('Not sent.')
+  expect(rowsIn(bot.database, statuses)).toEqual([
+    { number: 1, status: 'failed', attempt: 2 },
+    { number: 2, status: 'failed', attempt: 0 },
+  ])
+  expect(lastResults(bot)[1]).toMatch(/^\[subagent-\w+, 3 steps: it ran out of steps and may not be done\]/)
+})
+
+test('a step whose model is cut off before it says anything has failed', async () => {
+  const script = planning([makes([step('write')]), says('Not written.')], () => ({ ...says(''), finish: 'length' }))
+  const bot = await startTestBot({ script })
+  expect((await bot.chat.say('go')).text).toBe('Not written.')
+  expect(rowsIn(bot.database, statuses)).toEqual([{ number: 1, status: 'failed', attempt: 2 }])
 })
 
 test.each([

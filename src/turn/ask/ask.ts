@@ -10,6 +10,7 @@ import { callsIn } from '../port/cut-off.ts'
 import { turnWords } from '../port/words.ts'
 import { lastStepReminder } from '../prompt/prompt.ts'
 import { newOutputs } from '../state/outputs.ts'
+import type { Paid } from '../state/paid.ts'
 import type { JustRead, Turn } from '../state/turn.ts'
 import { describeFirst, describeLater } from './describe.ts'
 import { modelRequest } from './model-request.ts'
@@ -61,7 +62,7 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
 
   if (kind === 'last') {
     const text = reply.text.trim() === '' ? turnWords.outOfSteps({ steps: maxSteps }) : markedIfCut(reply).trim()
-    return journal.finish(text, 'whatever', await newOutputs(turn), paid)
+    return journal.finish(text, 'out-of-steps', await newOutputs(turn), paid)
   }
   const calls = await callsOf(reply, turn)
   if (calls.length > 0) {
@@ -70,13 +71,25 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
     if (replied.saw && reply.text.trim() === '') await describeLater(sight, whole, turn)
     return state
   }
+  return endWith(reply, { mayBeEmpty, paid }, turn)
+}
 
+/** Ends the turn with a reply that calls nothing, unless something has arrived or a capability wants another round. */
+async function endWith(
+  reply: Reply,
+  { mayBeEmpty, paid }: { mayBeEmpty: boolean; paid: Paid },
+  turn: Turn,
+): Promise<'open' | 'ended'> {
+  const { journal } = turn
   if (mayBeEmpty && reply.finish !== 'length' && saysNothing(reply.text))
     return journal.sayNothing(await newOutputs(turn), turnWords.stayedSilent(), paid)
 
   const text = wordsOf(reply)
   const again = await turn.bot.capabilities.hooks.replyComplete(text, () => journal.rounds(), turn.hookContext)
-  if (again === undefined) return journal.reply({ text, calls, paid }, await newOutputs(turn))
+  if (again === undefined) {
+    const isNoResult = turn.session.parent !== undefined && reply.text.trim() === ''
+    return journal.finish(text, isNoResult ? 'stopped' : 'nothing-arrived', await newOutputs(turn), paid)
+  }
   await journal.replyAgain(text, again, paid)
   return 'open'
 }

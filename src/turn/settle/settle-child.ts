@@ -42,8 +42,9 @@ export async function settleChild(
 
 const counted = (steps: number): string => `${steps} ${steps === 1 ? 'step' : 'steps'}`
 
-const resultOf = (name: string, { state, text, steps }: ChildEnd): string => {
+const resultOf = (name: string, { state, text, steps, isOutOfSteps }: ChildEnd): string => {
   if (state === 'done') return `[${name}, ${counted(steps)}]\n\n${text || '(It said nothing.)'}`
+  if (isOutOfSteps) return `[${name}, ${counted(steps)}: it ran out of steps and may not be done]\n\n${text}`
   return `Error: ${name} ${state === 'failed' ? 'failed' : 'was stopped'} after ${counted(steps)}. ${text}`
 }
 

@@ -4,7 +4,7 @@ import { hasAnswered } from '../../store/outbox.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Tx } from '../../store/store.ts'
 import { advanceTurn, type StoredTurn } from '../../store/turns.ts'
-import { endSilently, endTurn, type NewOutput, type Step, sayMidway } from './end-turn.ts'
+import { type CutShort, endSilently, endTurn, type NewOutput, type Step, sayMidway } from './end-turn.ts'
 import { lateWords } from './late.ts'
 import { noteUnanswered } from './note-unanswered.ts'
 
@@ -19,8 +19,8 @@ interface Answering {
   isPosted: boolean
 }
 
-/** When an answer ends the turn: only if nothing has arrived, or in any case. `stopped`: its work isn't done. */
-export type When = 'nothing-arrived' | 'whatever' | 'stopped'
+/** When an answer ends the turn: only if nothing has arrived, or in any case, perhaps because its work was cut short. */
+export type When = 'nothing-arrived' | 'whatever' | CutShort
 
 /** `with nothing left`: the inbox is empty too. */
 export type Ended = 'open' | 'ended' | 'ended with nothing left'
@@ -48,7 +48,8 @@ export async function answer(
     await sayMidway(tx, turn, { text: words, outputs }, step)
     return 'open'
   }
-  await endTurn(tx, turn, { state: 'done', text: words, outputs, isStopped: when === 'stopped' }, step)
+  const cutShort = when === 'stopped' || when === 'out-of-steps' ? when : undefined
+  await endTurn(tx, turn, { state: 'done', text: words, outputs, cutShort }, step)
   return waiting?.length === 0 ? 'ended with nothing left' : 'ended'
 }
 

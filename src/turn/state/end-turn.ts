@@ -6,7 +6,7 @@ import type { Usage } from '../../kit/model/model.ts'
 import { tellParent } from '../../store/children.ts'
 import { appendEvents } from '../../store/events.ts'
 import { recordOutputs } from '../../store/files.ts'
-import type { InboxEvent } from '../../store/inbox-event.ts'
+import type { ChildEnd, InboxEvent } from '../../store/inbox-event.ts'
 import { insertClaiming, insertOutbox } from '../../store/outbox.ts'
 import { endPlan } from '../../store/plans.ts'
 import type { Session } from '../../store/sessions.ts'
@@ -93,9 +93,12 @@ async function closeAt(tx: Tx, { id, session }: Owner, payload: { segment: numbe
   await insertOutbox(tx, { key: replyKey(id, payload.segment), session, turn: id, kind: 'record', payload })
 }
 
+/** Why a turn that has ended with words may not have done its work. */
+export type CutShort = 'stopped' | 'out-of-steps'
+
 export type Ending =
-  /** `isStopped`: its work isn't done, and so a parent doesn't take the text for its result. */
-  | { state: 'done'; text: string; outputs: NewOutput[]; isStopped: boolean }
+  /** `cutShort`: a parent doesn't take the text for what it asked for. */
+  | { state: 'done'; text: string; outputs: NewOutput[]; cutShort: CutShort | undefined }
   /**
    * `words`: what the thread, or a parent, is told when `message` is for the operator. `isToldAlready`: it isn't told
    * again.
@@ -117,6 +120,11 @@ const told = ({ model }: Step, { tokensIn, tokensOut }: { tokensIn: number; toke
   ...(tokensIn > 0 && { tokens_in: tokensIn, tokens_out: tokensOut }),
 })
 
+const endOf = (cutShort: CutShort | undefined): Pick<ChildEnd, 'state' | 'isOutOfSteps'> => ({
+  state: cutShort === undefined ? 'done' : 'stopped',
+  ...(cutShort === 'out-of-steps' && { isOutOfSteps: true }),
+})
+
 /** Ends a turn and says so in the thread. State, event and posting are one transaction. */
 export async function endTurn(tx: Tx, turn: Shown, ending: Ending, step: Step = {}): Promise<void> {
   const { steps, segment, ...counted } = await advanceTurn(tx, turn.id, { ...step, posts: true, ends: ending.state })
@@ -134,7 +142,7 @@ export async function endTurn(tx: Tx, turn: Shown, ending: Ending, step: Step = 
   }
   const { text, files } = await withFiles(tx, turn, ending)
   await tell({ type: 'complete', data: { turn_id: turn.id, content: text, files, steps, ...told(step, counted) } })
-  if (parent !== undefined) await tellParent(tx, parent, { state: ending.isStopped ? 'stopped' : 'done', text, steps })
+  if (parent !== undefined) await tellParent(tx, parent, { ...endOf(ending.cutShort), text, steps })
   await postAt(tx, turn, segment, { text, files })
 
   async function tell(event: NewEvent): Promise<void> {

@@ -81,11 +81,18 @@ export class Journal {
   }
 
   /** Appends a reply and its calls. A reply without calls ends the turn, unless something has arrived. */
-  reply(
-    { text, thought, calls, paid }: { text: string; thought?: string | undefined; calls: ToolCall[]; paid?: Paid },
-    outputs: NewOutput[] = [],
-  ): Promise<'open' | 'ended'> {
-    if (calls.length === 0) return this.finish(text, 'nothing-arrived', outputs, paid)
+  reply({
+    text,
+    thought,
+    calls,
+    paid,
+  }: {
+    text: string
+    thought?: string | undefined
+    calls: ToolCall[]
+    paid?: Paid
+  }): Promise<'open' | 'ended'> {
+    if (calls.length === 0) return this.finish(text, 'nothing-arrived', [], paid)
     return this.#writeReply({ text, thought, paid, calls }, { next_message: 1 }, async (tx, step): Promise<'open'> => {
       await advanceTurn(tx, this.#turn.id, step)
       await insertCalls(tx, this.#session, this.#turn.id, this.#options.lease.epoch, calls)
