@@ -79,3 +79,8 @@ export function givenUp(step: PlanStep): PlanStep {
 }
 
 export const isGood = ({ status }: Pick<PlanStep, 'status'>): boolean => status === 'completed' || status === 'fallback'
+
+export const withStep = (plan: Plan, step: PlanStep): Plan => ({
+  ...plan,
+  steps: plan.steps.map((one) => (one.number === step.number ? step : one)),
+})

@@ -251,7 +251,7 @@ const readBy = prepared((db, { session, turn }: { session: SessionId; turn: Turn
 )
 
 /** Somebody, or an alarm, wants the turn to do something. */
-function asks(event: InboxEvent): boolean {
+export function asks(event: InboxEvent): boolean {
   if (event.kind !== 'message') return event.kind === 'alarm' || event.kind === 'resume'
   const { note, earlier, answered, latest } = event.payload
   return note === undefined && earlier === undefined && answered === undefined && latest !== deleted

@@ -1,3 +1,4 @@
+import { openPlan } from '../store/plans.ts'
 import { pendingRequests } from '../store/requests.ts'
 import { ask } from './ask/ask.ts'
 import type { Left } from './port/moments.ts'
@@ -50,7 +51,7 @@ async function loop(turn: Turn): Promise<Exclude<Left, 'failed'>> {
 
     if (!justRead) await readInbox(turn)
     // What had arrived when the turn was about to end may have been deleted since.
-    if (journal.steps > 0 && isAnswer((await journal.history(1)).at(-1))) {
+    if (journal.steps > 0 && isAnswer((await journal.history(1)).at(-1)) && !(await hasOpenPlan(turn))) {
       if ((await journal.endAnswered(await newOutputs(turn))) === 'ended') return 'done'
       continue
     }
@@ -58,6 +59,9 @@ async function loop(turn: Turn): Promise<Exclude<Left, 'failed'>> {
   }
   return 'interrupted'
 }
+
+/** It goes on although the model has said something. */
+const hasOpenPlan = async ({ store, row }: Turn): Promise<boolean> => (await openPlan(store.db, row.id)) !== undefined
 
 /** Takes every open call as far as it can; `waiting` when one needs a person, `none` when none was open. */
 async function settleCalls(turn: Turn): Promise<'none' | 'settled' | 'waiting'> {

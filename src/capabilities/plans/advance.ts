@@ -78,10 +78,13 @@ function noted({ oneByOne, steps: before }: Course, outcomes: Known['outcomes'])
   const standings = standingsOf({ oneByOne, steps })
   return steps.map((step) => {
     if (step.status !== 'planning' || step.isFinal || step.call === undefined || !outcomes.has(step.call)) return step
-    if (standings.get(step.number) !== 'blocked') return { ...step, status: 'failed' }
-    const { call: _, ...rest } = step
-    return { ...rest, attempt: step.attempt - 1 }
+    return standings.get(step.number) === 'blocked' ? uncalled(step) : { ...step, status: 'failed' }
   })
+}
+
+/** As it was before the call that was to begin it. */
+export function uncalled({ call: _, ...step }: PlanStep): PlanStep {
+  return { ...step, attempt: step.attempt - 1 }
 }
 
 export const done = (step: PlanStep): PlanStep => ({

@@ -46,7 +46,7 @@ export interface Proposal {
 }
 
 export interface PlansContext {
-  plans: { make(proposal: Proposal): Promise<string> }
+  plans: { make(proposal: Proposal): Promise<string>; end(): Promise<string> }
 }
 
 export const makePlan = defineTool<z.infer<typeof input>, PlansContext>({

@@ -5,6 +5,7 @@ import { insertPlan, openPlan, planOfCall } from '../../store/plans.ts'
 import { loadTools } from '../../store/session-tools.ts'
 import { wordsOfTurn } from '../../store/who-wrote.ts'
 import type { TurnScope } from '../../turn/port/scope.ts'
+import { endPlan } from './end-plan.ts'
 import { has } from './grade.ts'
 import type { Proposal } from './make-plan.ts'
 import { planStep } from './plan-step.ts'
@@ -24,7 +25,11 @@ export async function make(
     // An earlier process did this and didn't get to say so.
     if ((await planOfCall(tx.db, call)) !== undefined) return
     if ((await openPlan(tx.db, row.id)) !== undefined)
-      throw new Failure('busy_plan', 'Another plan of this request hasn’t ended yet.', 'Make one plan at a time.')
+      throw new Failure(
+        'busy_plan',
+        'Another plan of this request hasn’t ended yet.',
+        'Make one plan at a time, or call end_plan first.',
+      )
     const fresh = { status: 'planning' as const, isFinal: false, attempt: 0, isOther: false }
     const plan: Plan = {
       id: newId('plan', tx.now),
@@ -40,7 +45,7 @@ export async function make(
       steps: steps.map((step, place) => ({ ...step, ...fresh, number: place + 1 })),
     }
     await insertPlan(tx, plan)
-    await loadTools(tx, session.id, [planStep.name])
+    await loadTools(tx, session.id, [planStep.name, endPlan.name])
   })
   turn.promptChanged()
   const next = askedWhy === undefined ? 'Its steps follow' : 'People are asked about it first; then its steps follow'

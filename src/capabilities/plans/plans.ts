@@ -1,29 +1,33 @@
 import { fine } from '../../domain/finding.ts'
 import type { Tool } from '../../domain/tool.ts'
 import { fitsName } from '../../kit/patterns/name.ts'
-import { hasPlan, openPlan } from '../../store/plans.ts'
+import { endPlan as endPlanOf, hasPlan, openPlan } from '../../store/plans.ts'
 import { loadTools } from '../../store/session-tools.ts'
 import type { Session } from '../../store/sessions.ts'
 import { openTurn, type StoredTurn } from '../../store/turns.ts'
 import { wordsOfTurn } from '../../store/who-wrote.ts'
 import type { Capability } from '../../turn/port/capability.ts'
+import { endPlan } from './end-plan.ts'
 import { type Grade, gradeOf } from './grade.ts'
 import { make } from './make.ts'
 import { makePlan, type PlansContext } from './make-plan.ts'
 import { overdueJob } from './overdue.ts'
 import { planStep, type StepContext } from './plan-step.ts'
-import { nextCalls } from './run.ts'
+import { goesOn, nextCalls } from './run.ts'
 import { type PlansSettings, plansSection, settingsFor } from './settings.ts'
 import { stepContext } from './steps.ts'
 import { dropTakenBack } from './taken-back.ts'
 import { untilPlanned } from './until-planned.ts'
-import { plansWords } from './words.ts'
+import { meanwhileWords, plansWords } from './words.ts'
 
-const tools: readonly Tool[] = [makePlan, planStep]
+const tools: readonly Tool[] = [makePlan, planStep, endPlan]
 const none: readonly Tool[] = []
 
 /** Turns that may have a plan although none of their replies was stored when they were read. */
 const mayHave = new WeakSet<StoredTurn>()
+
+/** A turn without calls has no plan, and most turns have none. */
+const mayHavePlan = (row: StoredTurn): boolean => row.steps > 0 || mayHave.has(row)
 
 const advice: Record<Exclude<Grade, 'simple'>, string> = {
   moderate: 'This request seems to take a few steps. If so, make_plan runs them in parallel.',
@@ -50,6 +54,11 @@ export const plans: Capability<PlansSettings> = {
         mayHave.add(row)
         return make(proposal, call, turn, settings)
       },
+      async end() {
+        const { bot, lease } = turn
+        await bot.store.fenced(lease, (tx) => endPlanOf(tx, row.id, plansWords.wantsElse()))
+        return meanwhileWords.ended
+      },
     }
     return { plans, ...stepContext(turn, call, settings) }
   },
@@ -58,12 +67,14 @@ export const plans: Capability<PlansSettings> = {
     return isGraded(session, settings) && gradeOf(text, settings) !== 'simple' ? [{ name: makePlan.name }] : []
   },
   named: (tx, session, named) => loadTools(tx, session, named.length === 0 ? [] : [makePlan.name]),
-  async reminders({ bot: { config }, session, row }, unanswered) {
+  async reminders({ bot: { config, store }, session, row }, unanswered) {
     const settings = settingsFor(config)
-    if (!isGraded(session, settings)) return []
     const said = unanswered.flatMap((one) =>
       one.role === 'user' && one.origin === 'person' && one.turn === row.id ? one.text : [],
     )
+    if (said.length > 0 && mayHavePlan(row) && (await goesOn(store.db, row.id, settings)))
+      return [meanwhileWords.goesOn]
+    if (!isGraded(session, settings)) return []
     const grade = gradeOf(said.join('\n'), settings)
     return grade === 'simple' ? [] : [advice[grade]]
   },
@@ -78,9 +89,7 @@ export const plans: Capability<PlansSettings> = {
   },
   async beforeModel(_, scope) {
     const { row, bot } = scope
-    // A turn without calls has no plan, and most turns have none.
-    if (row.steps === 0 && !mayHave.has(row)) return undefined
-    return nextCalls(scope, settingsFor(bot.config))
+    return mayHavePlan(row) ? nextCalls(scope, settingsFor(bot.config)) : undefined
   },
   standing:
     ({ store }) =>

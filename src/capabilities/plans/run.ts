@@ -1,4 +1,4 @@
-import { type CallId, newId } from '../../domain/ids.ts'
+import { type CallId, newId, type TurnId } from '../../domain/ids.ts'
 import { givenUp, type Plan, type PlanStep } from '../../domain/plan.ts'
 import type { QuestionAnswer } from '../../domain/question.ts'
 import { oneLine } from '../../kit/text/text.ts'
@@ -6,6 +6,7 @@ import { type EndState, endedCalls } from '../../store/calls.ts'
 import { openPlan, savePlan, tellEnds } from '../../store/plans.ts'
 import { findRequestOfCall } from '../../store/requests.ts'
 import type { Db, Tx } from '../../store/store.ts'
+import { hasUnseenWords } from '../../store/unseen.ts'
 import type { CallInPlace, ModelPermit } from '../../turn/port/model-permit.ts'
 import type { ModelScope } from '../../turn/port/scope.ts'
 import { type Advice, advance } from './advance.ts'
@@ -86,23 +87,40 @@ const deciding = () => [
   { id: 'stop', label: plansWords.endPlan() },
 ]
 
-/** The next steps, or what people are asked about one that failed. Without any, the plan has ended. */
+/**
+ * The next steps, or what people are asked about one that failed. Without any, the plan has ended, or the model first
+ * reads what people said.
+ */
 async function goOn(tx: Tx, plan: Plan, { run }: PlansSettings): Promise<CallInPlace[]> {
-  const ended = await endedCalls(
-    tx.db,
-    plan.steps.flatMap(({ call }) => call ?? []),
-  )
-  const outcomes = new Map<CallId, EndState>([...ended].map(([id, { state }]) => [id, state]))
-  const { steps, next } = advance(plan, { outcomes, advice: await adviceOn(tx.db, plan), attempts: run.attempts })
+  const { steps, next, ended } = await whatComes(tx.db, plan, run)
   await tellEnds(tx, plan, steps)
   const now: Plan = { ...plan, status: 'in_progress', steps }
   if (next.do === 'end') {
     await savePlan(tx, { ...now, status: next.status })
     return []
   }
+  if (next.do === 'run' && (await hasUnseenWords(tx.db, { id: plan.turn, session: plan.session }))) {
+    await savePlan(tx, now)
+    return []
+  }
   const due = new Map(next.steps.map((step) => [step.number, prepared(step, next.do, tx.now)]))
   await savePlan(tx, { ...now, steps: steps.map((step) => due.get(step.number) ?? step) })
   return [...due.values()].flatMap((step) => (next.do === 'ask' ? asking(step, ended) : running(step)))
+}
+
+async function whatComes(db: Db, plan: Plan, { attempts }: PlansSettings['run']) {
+  const ended = await endedCalls(
+    db,
+    plan.steps.flatMap(({ call }) => call ?? []),
+  )
+  const outcomes = new Map<CallId, EndState>([...ended].map(([id, { state }]) => [id, state]))
+  return { ...advance(plan, { outcomes, advice: await adviceOn(db, plan), attempts }), ended }
+}
+
+/** Whether steps of a plan that people have agreed to are still to come. */
+export async function goesOn(db: Db, turn: TurnId, { run }: PlansSettings): Promise<boolean> {
+  const plan = await openPlan(db, turn)
+  return plan !== undefined && plan.askedWhy === undefined && (await whatComes(db, plan, run)).next.do === 'run'
 }
 
 /** With the call that asks about it or runs it. One that was never made keeps its id. */

@@ -1,5 +1,5 @@
 import type { CallId } from '../../domain/ids.ts'
-import { givenUp, type Plan, type PlanStep } from '../../domain/plan.ts'
+import { givenUp, type Plan, type PlanStep, withStep } from '../../domain/plan.ts'
 import type { ChildTask, TaskEnd, Tool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import { endedCalls } from '../../store/calls.ts'
@@ -9,10 +9,11 @@ import { callsOfAttempts, openPlan, savePlan, tellEnds } from '../../store/plans
 import type { Db, Tx } from '../../store/store.ts'
 import type { TurnScope } from '../../turn/port/scope.ts'
 import { done, settled, standingsOf, withOutcomes } from './advance.ts'
+import { holdBack } from './hold-back.ts'
 import { overdue } from './overdue.ts'
 import { planStep, type StepContext } from './plan-step.ts'
 import type { PlansSettings } from './settings.ts'
-import { taskOf } from './words.ts'
+import { meanwhileWords, taskOf } from './words.ts'
 
 /** What the call of a step may do. */
 export const stepContext = (turn: TurnScope, call: CallId, settings: PlansSettings): StepContext => ({
@@ -28,9 +29,13 @@ const noStep = (why: string) => new Failure('no_step', why, 'The program calls p
 async function begin(
   number: number,
   call: CallId,
-  { bot: { store, toolbox }, lease, row, workspace }: TurnScope,
+  turn: TurnScope,
   settings: PlansSettings,
 ): Promise<ChildTask | undefined> {
+  const { store, toolbox } = turn.bot
+  const { lease, row, workspace } = turn
+  if (await holdBack(number, call, turn))
+    throw new Failure('read_first', meanwhileWords.heldBack, meanwhileWords.readFirst)
   const found = await lookAt(store.db, number, call, row.id, settings)
   if (found === 'later') return undefined
   const files = await filesThere(found.step.files, workspace)
@@ -133,8 +138,3 @@ function failed(step: PlanStep, { isLate, isCalledOff }: TaskEnd, { run }: Plans
   // Whether it is tried again is decided when no other step is under way.
   return next.isFinal ? next : now
 }
-
-const withStep = (plan: Plan, step: PlanStep): Plan => ({
-  ...plan,
-  steps: plan.steps.map((one) => (one.number === step.number ? step : one)),
-})

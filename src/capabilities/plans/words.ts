@@ -37,6 +37,7 @@ export const plansWords = catalogue({
   calledOff: 'a person called it off',
   wantsElse: 'a person wants something else',
   planning: 'Planning: {title}',
+  ending: 'Ending the plan',
   step: 'Step {step}: {what}',
   shallI: 'Shall I carry out this plan? I’m asking because {why}.',
   ofSteps: 'it has {count, plural, one {# step} other {# steps}}',
@@ -64,6 +65,16 @@ export const plansWords = catalogue({
   howToEdit:
     'To change it first, write for example `drop 3`, `4 before 2`, `2: only this year`, `add: in English`. Anything else makes me plan again.',
 })
+
+/** What the model reads about what is said while a plan runs. */
+export const meanwhileWords = {
+  endPlan: 'Ends the plan under way: steps that haven’t begun never do.',
+  ended: 'The plan has ended.',
+  heldBack: 'The step hasn’t begun, because somebody has said something.',
+  readFirst: 'Read that first.',
+  goesOn:
+    'A plan is under way. Its next steps wait until you have read what people said meanwhile. What you reply is posted, and then the plan goes on by itself. If it must not go on as it is, call end_plan; to go on differently, call make_plan after that with what is left.',
+}
 
 const mostCalls = 30
 const callCharacters = 200

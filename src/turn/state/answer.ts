@@ -1,6 +1,7 @@
 import { openingOf, pendingInbox } from '../../store/inbox.ts'
 import { type InboxEvent, openingSaidAt } from '../../store/inbox-event.ts'
 import { hasAnswered } from '../../store/outbox.ts'
+import { openPlan } from '../../store/plans.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Tx } from '../../store/store.ts'
 import { advanceTurn, type StoredTurn } from '../../store/turns.ts'
@@ -17,17 +18,19 @@ interface Answering {
   lateMs: number
   /** On a platform, where a long text doesn't fit on a card. Screens show everything. */
   isPosted: boolean
+  /** Its replies so far. */
+  steps: number
 }
 
-/** When an answer ends the turn: only if nothing has arrived, or in any case, perhaps because its work was cut short. */
+/** When an answer ends the turn: only if nothing has arrived, or in any case, perhaps with its work cut short. */
 export type When = 'nothing-arrived' | 'whatever' | CutShort
 
 /** `with nothing left`: the inbox is empty too. */
 export type Ended = 'open' | 'ended' | 'ended with nothing left'
 
 /**
- * Ends the turn. If something has arrived that the text doesn't answer, with `nothing-arrived` the text is posted and
- * the turn continues. The step is stored with it.
+ * Ends the turn. If something has arrived that the text doesn't answer, or a plan isn't over, with `nothing-arrived`
+ * the text is posted and the turn continues. The step is stored with it.
  */
 export async function answer(
   tx: Tx,
@@ -42,7 +45,7 @@ export async function answer(
     opening: answering.opening,
   }
   const waiting = when === 'nothing-arrived' ? await pendingInbox(tx.db, turn.session) : undefined
-  const goesOn = waiting?.some(wantsAnswer) === true
+  const goesOn = waiting !== undefined && (waiting.some(wantsAnswer) || (await hasMore(tx, answering)))
   const words = await dated(tx, text, answering)
   if (goesOn) {
     await sayMidway(tx, turn, { text: words, outputs }, step)
@@ -54,8 +57,8 @@ export async function answer(
 }
 
 /**
- * Ends the turn, unless something has arrived. Files are posted either way. `reason`: why it leaves messages
- * unanswered, if it does.
+ * Ends the turn, unless something has arrived or a plan isn't over. Files are posted either way. `reason`: why it
+ * leaves messages unanswered, if it does.
  */
 export async function endWithoutWords(
   tx: Tx,
@@ -66,7 +69,7 @@ export async function endWithoutWords(
   const { turn } = answering
   if (outputs.length > 0) return answer(tx, answering, { text: '', outputs, when: 'whatever' }, step ?? {})
   const waiting = await pendingInbox(tx.db, turn.session)
-  if (waiting.some(wantsAnswer)) {
+  if (waiting.some(wantsAnswer) || (await hasMore(tx, answering))) {
     if (step !== undefined) await advanceTurn(tx, turn.id, step)
     return 'open'
   }
@@ -74,6 +77,10 @@ export async function endWithoutWords(
   await endSilently(tx, turn, answering.session, step)
   return waiting.length === 0 ? 'ended with nothing left' : 'ended'
 }
+
+/** Only a turn with calls can have a plan. */
+const hasMore = async (tx: Tx, { turn, steps }: Answering): Promise<boolean> =>
+  steps > 0 && (await openPlan(tx.db, turn.id)) !== undefined
 
 const wantsAnswer = ({ kind }: InboxEvent): boolean => kind !== 'answer'
 

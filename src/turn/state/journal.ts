@@ -110,14 +110,14 @@ export class Journal {
     const expected = { next_message: 1, next_event: 1, next_outbox: 1 }
     return this.#ending(
       this.#writeReply({ text: silenceKept, paid }, expected, (tx, step) =>
-        endWithoutWords(tx, this.#options, { outputs, reason }, step),
+        endWithoutWords(tx, this.#answering, { outputs, reason }, step),
       ),
     )
   }
 
   /** Everything was answered, so the turn ends without a reply, unless something has arrived. */
   endAnswered(outputs: NewOutput[]): Promise<'open' | 'ended'> {
-    return this.#ending(this.#write((tx) => endWithoutWords(tx, this.#options, { outputs })))
+    return this.#ending(this.#write((tx) => endWithoutWords(tx, this.#answering, { outputs })))
   }
 
   /** Appends a reply after which a capability wants another round. */
@@ -146,9 +146,13 @@ export class Journal {
     const expected = { next_message: 1, next_event: 1, next_outbox: 1 }
     return this.#ending(
       this.#writeReply({ text, paid }, expected, (tx, step) =>
-        answer(tx, this.#options, { text, outputs, when }, step),
+        answer(tx, this.#answering, { text, outputs, when }, step),
       ),
     )
+  }
+
+  get #answering() {
+    return { ...this.#options, steps: this.#steps }
   }
 
   /** Lets the turn wait for people and child sessions; false when an answer has already come. */

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { long, requestsOf } from '../delegation/support.ts'
+import { startMemoryBot } from '../support/memory-platform.ts'
+import { calls, heldUntil, type RequestBody, type ScriptedReply, says } from '../support/model-server.ts'
+import { aboutIn, makes, planning, step, tasksOf } from './support.ts'
+
+const objection = 'Wait, please don’t send it yet!'
+const reportAndSend = [step('report'), step('send', { after: [1] })]
+
+/** Somebody says something while the first step of a plan is at work, which then ends. */
+async function interrupted(parent: ScriptedReply[], text = `@bobbin ${objection}`, steps: object[] = reportAndSend) {
+  const isSaid = Promise.withResolvers<void>()
+  const script = planning([makes(steps), ...parent], (about) =>
+    heldUntil(about === 'report' ? isSaid.promise : Promise.resolve(), says(long(`Result of ${about}.`))),
+  )
+  const bot = await startMemoryBot({ script })
+  const { memory } = bot
+  const root = await memory.say('ana', '@bobbin go')
+  await memory.eventually(() => expect(tasksOf(bot)).not.toEqual([]))
+  await memory.say('ben', text, { in: root })
+  isSaid.resolve()
+  const until = (last: string) => memory.eventually(() => expect(memory.answers(root).at(-1)).toContain(last))
+  return { bot, root, until }
+}
+
+const isSaidIn = (body: RequestBody) => JSON.stringify(body.messages).includes(objection)
+
+/** Who was asked, in order: the steps by what they do, the thread with whether it knew of the objection. */
+const askedOf = (requests: readonly RequestBody[]) =>
+  requests.map((body) => (requestsOf([body], 'child').length > 0 ? aboutIn(body) : isSaidIn(body) ? 'knows' : 'thread'))
+
+test.each(['@bobbin ', ''])('“%s…”, said while a step works, is read before the next one begins', async (mention) => {
+  const parent = [says('I’ll only send it to you.'), says('All done.')]
+  const { bot, root, until } = await interrupted(parent, `${mention}${objection}`)
+  await until('All done.')
+  expect(askedOf(bot.model.requests)).toEqual(['thread', 'report', 'knows', 'send', 'knows'])
+  expect(bot.memory.answers(root)).toContain('I’ll only send it to you.')
+  expect(JSON.stringify(bot.model.requests[2])).toContain('Its next steps wait until you have read')
+  expect(bot.rows('select status, attempt from plan_steps')).toEqual(
+    [1, 1].map((attempt) => ({ status: 'completed', attempt })),
+  )
+})
+
+test('the model ends the plan because of what somebody said', async () => {
+  const { bot, until } = await interrupted([calls('end_plan', {}), says('I didn’t send it.')])
+  await until('I didn’t send it.')
+  expect(askedOf(bot.model.requests)).toEqual(['thread', 'report', 'knows', 'knows'])
+  expect(bot.rows('select status, attempt from plan_steps order by number')).toEqual([
+    { status: 'completed', attempt: 1 },
+    { status: 'failed', attempt: 0 },
+  ])
+  expect(bot.rows('select status, why from plans')).toEqual([
+    { status: 'failed', why: 'a person wants something else' },
+  ])
+})
+
+test('the model makes another plan of what is left', async () => {
+  const other = makes([step('send it to Ana only')])
+  const { bot, until } = await interrupted([calls('end_plan', {}), other, says('Ana has it.')])
+  await until('Ana has it.')
+  expect(askedOf(bot.model.requests)).toEqual(['thread', 'report', 'knows', 'knows', 'send it to Ana only', 'knows'])
+})
+
+test('what is said while the last step works is answered once, with the result', async () => {
+  const { bot, root, until } = await interrupted([says('All done.')], `@bobbin ${objection}`, [step('report')])
+  await until('All done.')
+  await bot.settled()
+  expect(askedOf(bot.model.requests)).toEqual(['thread', 'report', 'knows'])
+  expect(bot.memory.answers(root)).toEqual(['All done.'])
+})
+
+test('what the model does about it is no end of the plan either', async () => {
+  const { bot, until } = await interrupted([calls('list_files', {}), says('All done.')])
+  await until('All done.')
+  expect(askedOf(bot.model.requests)).toEqual(['thread', 'report', 'knows', 'send', 'knows'])
+})
