@@ -6,22 +6,29 @@ import type { Db } from './store.ts'
  * The turns that a turn acts for: itself, those that set the alarms that it has read, those that it was told to
  * continue or to answer anew, and those behind them.
  */
-export async function turnsBehind(db: Db, { session, turn }: { session: SessionId; turn: TurnId }): Promise<TurnId[]> {
+export const turnsBehind = (db: Db, of: TurnOf): Promise<TurnId[]> => behind(db, of, ['alarm', 'resume'])
+
+/** A turn, those that it was told to continue or to answer anew, and those that these continued. */
+export const turnsContinued = (db: Db, of: TurnOf): Promise<TurnId[]> => behind(db, of, ['resume'])
+
+type TurnOf = { session: SessionId; turn: TurnId }
+
+async function behind(db: Db, { session, turn }: TurnOf, kinds: ('alarm' | 'resume')[]): Promise<TurnId[]> {
   const before = field('payload', '$.turn').$castTo<TurnId>()
   // All of the session's: an alarm may have set the next one thousands of times.
   const rows = await db
     .selectFrom('inbox')
     .select(['turn_id', before.as('before')])
     .where('session_id', '=', session)
-    .where('kind', 'in', ['alarm', 'resume'])
+    .where('kind', 'in', kinds)
     .where('turn_id', 'is not', null)
     .where(before, 'is not', null)
     .execute()
   const readBy = Map.groupBy(rows, ({ turn_id }) => turn_id)
-  const behind = new Set([turn])
+  const turns = new Set([turn])
   // Those that are added meanwhile get their turn as well.
-  for (const one of behind) for (const row of readBy.get(one) ?? []) behind.add(row.before)
-  return [...behind]
+  for (const one of turns) for (const row of readBy.get(one) ?? []) turns.add(row.before)
+  return [...turns]
 }
 
 /**

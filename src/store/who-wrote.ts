@@ -6,6 +6,7 @@ import { updateLagMs } from './ledger.ts'
 import { turnsThatReadQuotes } from './quoting.ts'
 import type { ProjectRef, Session } from './sessions.ts'
 import type { Db } from './store.ts'
+import { turnsContinued } from './turns-behind.ts'
 
 /** No index knows a message's turn, so each query also names the session. */
 type TurnsOf = { session: SessionId; turns: TurnId[] }
@@ -21,9 +22,9 @@ export const writersOf = (db: Db, read: TurnsOf): Promise<Person[]> =>
 export const namersOf = (db: Db, read: TurnsOf): Promise<Person[]> =>
   people(readBy(db, read).select('person').distinct().where('origin', '=', 'answer'))
 
-/** What people said in the messages that a turn has read. */
+/** What people said in the messages that a turn, or one that it continues, has read. */
 export async function wordsOfTurn(db: Db, { id, session }: { id: TurnId; session: SessionId }): Promise<string> {
-  const said = readBy(db, { session, turns: [id] })
+  const said = readBy(db, { session, turns: await turnsContinued(db, { session, turn: id }) })
     .select('text')
     .where('origin', '=', 'person')
   return (await said.orderBy('seq').execute()).map(({ text }) => text).join('\n')

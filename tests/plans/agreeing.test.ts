@@ -3,7 +3,7 @@ import { long } from '../delegation/support.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
-import { calls, heldUntil, says } from '../support/model-server.ts'
+import { calls, heldUntil, says, status } from '../support/model-server.ts'
 import { rowsIn } from '../support/rows.ts'
 import { eventually } from '../support/until.ts'
 import { makes, planning, step, tasksOf } from './support.ts'
@@ -166,4 +166,20 @@ test.each([
     /^(?:two|four)/.test(task) ? [/People added: (.*)/.exec(task)?.[1]] : [],
   )
   expect(words).toEqual([[...ofTwo, ofAll].join('; '), ofAll])
+})
+
+test('a vague request that failed is still vague when it is tried again', async () => {
+  let isDown = true
+  const script = planning([makes([step('one')]), says('Put together.')], works)
+  const bot = await startTestBot({
+    script: (body) => (isDown ? status(401, { message: 'no' }) : script(body)),
+    config: { attempts: 1 },
+  })
+  const { conversation } = await bot.chat.say('Maybe clean up something related')
+  isDown = false
+  await bot.chat.post(`/agent/conversations/${conversation}/resume`)
+  await eventually(async () =>
+    expect((await asked(bot, conversation))?.question).toContain('the request can be understood in several ways'),
+  )
+  expect(tasksOf(bot)).toEqual([])
 })

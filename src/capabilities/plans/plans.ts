@@ -75,7 +75,8 @@ export const plans: Capability<PlansSettings> = {
     if (said.length > 0 && mayHavePlan(row) && (await goesOn(store.db, row.id, settings)))
       return [meanwhileWords.goesOn]
     if (!isGraded(session, settings)) return []
-    const grade = gradeOf(said.join('\n'), settings)
+    const continues = unanswered.some((one) => one.role === 'user' && one.origin === 'resume' && one.turn === row.id)
+    const grade = gradeOf(continues ? await wordsOfTurn(store.db, row) : said.join('\n'), settings)
     return grade === 'simple' ? [] : [advice[grade]]
   },
   async mayCall(tool, turn) {
