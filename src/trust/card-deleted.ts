@@ -18,6 +18,15 @@ export async function cardDeleted(tx: Tx, { thread, message }: { thread: ThreadR
   }
 }
 
+/** Shows a card again that is known to be gone, unless it rests. False if it isn't known to be. */
+export async function showGoneAgain(tx: Tx, id: RequestId): Promise<boolean> {
+  const posting = await findPosting(tx.db, pageKey(cardKey(id), 0))
+  // A card on the console was never posted.
+  if (posting === undefined || posting.id !== undefined) return false
+  await postAgain(tx, cardKey(id), restAfterDeletionMs)
+  return true
+}
+
 /**
  * Shows a card again whose message is gone, if its request waits and no other message has taken its place. Until then,
  * nothing said in the thread is an answer to it.

@@ -10,6 +10,7 @@ import { findSession } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { isOverdue } from './answer.ts'
 import { answerFor } from './answer-for.ts'
+import { showGoneAgain } from './card-deleted.ts'
 import { cardKey } from './cards.ts'
 import { matchAnswer } from './match-option.ts'
 import type { Rules } from './rules.ts'
@@ -31,7 +32,7 @@ const laterMs = 60_000
 
 /**
  * Ends requests whose deadline has passed: an approval is denied; a question takes its default, or stays unanswered.
- * None ends while its card isn't posted, and no default is taken while an answer to it may have been missed.
+ * None ends while its card isn't there, and no default is taken while an answer to it may have been missed.
  */
 export async function endOverdue(deps: OverdueDeps, now: number): Promise<void> {
   const { store, engine } = deps
@@ -61,7 +62,7 @@ async function endOne(tx: Tx, { id, session }: Request, hasHeard: boolean, rules
   // Its card may have been posted meanwhile.
   if (request === undefined || !isOverdue(request, tx.now)) return false
   const card = await outboxState(tx.db, cardKey(id))
-  if (card === 'pending') await beginAnew(tx, request, rules)
+  if (card === 'pending' || (card === 'delivered' && (await showGoneAgain(tx, id)))) await beginAnew(tx, request, rules)
   else if (request.kind === 'approval') return answerFor(tx, request, { decision: 'deny', by: 'deadline' }, undefined)
   else if (hasHeard) return answerFor(tx, request, atDeadline(request.payload, card === 'failed'), undefined)
   else await setDeadline(tx, id, tx.now + laterMs)

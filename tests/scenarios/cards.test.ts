@@ -157,10 +157,10 @@ describe('a card that somebody deletes while it waits', () => {
     questions: { who: ['anyone'], remind_ms: hour },
   }
 
-  async function started(call: ReturnType<typeof calls>) {
+  async function started(call: ReturnType<typeof calls>, rules: object = reminding) {
     const bot = await startMemoryBot({
       script: [call, says('Done.')],
-      config: { rules: reminding, engine: { clockMs: 20 } },
+      config: { rules, engine: { clockMs: 20 } },
     })
     const asked = await bot.memory.say('ana', '@bobbin change it', { files })
     const request = await bot.memory.untilCard(asked)
@@ -190,6 +190,24 @@ describe('a card that somebody deletes while it waits', () => {
     expect(bot.memory.cards(asked)).toEqual([])
     bot.memory.pass(hour)
     await bot.memory.untilCard(asked)
+  })
+
+  test.each([
+    ['a question', calls('ask_human', { question: 'Which?', default: 'red', timeout_ms: 1_200_000 }), {}],
+    ['an approval', edit, { deciders: { team: { ...reminding.deciders.team, deny_ms: 1_200_000 } } }],
+  ])('twice is shown again before %s ends', async (_, call, rules) => {
+    const { bot, asked } = await started(call, { questions: { who: ['anyone'] }, ...rules })
+    await bot.memory.delete(cardOf(bot, asked))
+    await bot.memory.untilCard(asked)
+    await bot.settled()
+    await bot.memory.delete(cardOf(bot, asked))
+    await bot.settled()
+    bot.memory.pass(1_260_000)
+    await bot.memory.untilCard(asked)
+    await bot.settled()
+    expect(bot.rows('select state from requests')).toEqual([{ state: 'pending' }])
+    bot.memory.pass(1_260_000)
+    await bot.memory.untilAnswered(asked, 'Done.')
   })
 
   test('again is shown to whoever answers the question, and is not looked for again while it can’t be posted', async () => {
