@@ -57,6 +57,64 @@ describe('what JavaScript imports in a deep folder', () => {
   })
 })
 
+describe('what JavaScript imports', () => {
+  const files = { 'temp/lib.js': '1', 'temp/index.js': '2', "temp/a'b.js": '3' }
+  const odd = `/* ${'x'.repeat(1_000)} */`
+
+  test.each([
+    "import { f } from /* helper */ './temp/lib.js'",
+    "import // the helper\n // and more\n './temp/lib.js'",
+    "await import(/* x * y */ './temp/lib.js' /* z */)",
+    "await import(\n// helper\n'./temp/lib.js', { with: {} })",
+    "const s = '/*'; require /* x */ ('./temp/lib.js')",
+    "require?.('./temp/lib.js')",
+    "import // helper\r './temp/lib.js'\nf()",
+    "const r = /\\//; import('./temp/lib.js')",
+  ])('is bound whatever comments are between: %s', async (code) => {
+    const { inspection, pinned } = await scriptBoundTo(code, files)
+    expect(pinned.map(({ path }) => path)).toEqual(['temp/lib.js'])
+    expect(inspection.unclear.join()).not.toContain('import')
+  })
+
+  test('is bound if its name has a quotation mark in it', async () => {
+    const { pinned } = await scriptBoundTo('import "./temp/a\'b.js"', files)
+    expect(pinned.map(({ path }) => path)).toEqual(["temp/a'b.js"])
+  })
+
+  test.each([
+    ["await import('./temp/' + 'lib.js')", "imported as './temp/' + 'lib.js')"],
+    ["await import('./temp/' + n + '.js'); f()", "imported as './temp/' + n + '.js')"],
+    ['await import(name)', 'imported as name)'],
+    ["import(new URL('./temp/lib.js', import.meta.url))", "imported as new URL('./temp/lib.js', import.meta.url))"],
+    ["require(path.join(__dirname, 'x.js'))", "imported as path.join(__dirname, 'x.js'))"],
+    [`import { f } from ${odd} './temp/lib.js'`, 'imported as /* xxx'],
+    ["import { createRequire as c } from 'node:module'; c('/workspace/temp/')('./x.js')", 'loaded with node:module'],
+    ["new (require('worker_threads').Worker)('./temp/lib.js')", 'loaded with worker_threads'],
+  ])('is named if the text doesn’t tell: %s', async (code, named) => {
+    const { inspection, pinned } = await scriptBoundTo(code, files)
+    expect(pinned).toEqual([])
+    expect(inspection.unclear.join()).toContain(`what is ${named}`)
+  })
+
+  test.each(["import.meta.dirname; import { from, imported } from 'node:fs'; x = from / 2", 'requires(x); a.from(b)'])(
+    'isn’t what only looks like it: %s',
+    async (code) => {
+      const { inspection } = await scriptBoundTo(code, files)
+      expect(inspection.unclear).toEqual(['what a JavaScript script does is not known before it runs'])
+    },
+  )
+
+  test.each(['from//', 'import/*', 'require(/*\n*/', 'from //\n', 'import(//\n//', 'from\n'])(
+    'is found at once in a text of nothing but %j',
+    async (part) => {
+      const code = part.repeat(Math.floor(99_999 / part.length))
+      const { inspection } = await boundTo('node a.mjs', { 'a.mjs': code })
+      expect(inspection.unclear).toContain('what a.mjs does is not known before it runs')
+    },
+    2_000,
+  )
+})
+
 describe('data that JavaScript names', () => {
   const large = 'x'.repeat(100_001)
   const files = { 'uploads/sales.csv': large, 'uploads/small.csv': 'a,b', 'temp/data.json': '{}' }

@@ -2,6 +2,7 @@ import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
 import type { Alongside } from '../../../domain/inspection.ts'
 import { insidePath } from '../../../programs/inside-path.ts'
+import { mostShown, namedIn } from './named.ts'
 
 /** The files that a text loads, and what of them can't be told, as sentences without full stop. */
 export interface Imports {
@@ -42,30 +43,32 @@ function pythonModules(folder: string, text: string): Alongside[] {
     .map((name) => ({ path: posix.join(folder, `${name}.py`), module: `${name}.py` }))
 }
 
-const imported = /(?:(?<![.\w$])from\s*|\b(import|require)\s*(?:\(\s*)?)(['"`])([^'"`\n]{1,4096})\2/g
+/** What Node loads files with that the text needn't name. */
+const loaders = /^(?:node:)?(?:cluster|module|worker_threads)$/
 
 /** What JavaScript that runs in a folder imports by a path, or as a package that isn't installed but lies there. */
 export function scriptImports(folder: string, text: string): Imports {
   const found = new Map<string, { name: string; files: Alongside[] | undefined }>()
-  for (const [, word, quote, name = ''] of text.matchAll(imported)) {
+  for (const { name, isRequired, isComputed } of namedIn(text)) {
     if (found.size > mostNames) break
-    const key = `${word === 'require'} ${name}`
+    const key = `${isRequired} ${isComputed} ${name}`
     if (found.has(key)) continue
-    const isComputed = quote === '`' && name.includes('${')
-    found.set(key, { name, files: isComputed ? undefined : filesOf(folder, name, word === 'require') })
+    found.set(key, { name, files: isComputed ? undefined : filesOf(folder, name, isRequired) })
   }
   const all = [...found.values()].slice(0, mostNames)
   const unknown = new Set(all.flatMap(({ name, files }) => (files === undefined ? [short(name)] : [])))
+  const loader = all.find(({ name }) => loaders.test(name))
   return {
     alongside: all.flatMap(({ files = [] }) => files),
     unclear: [
       ...[...unknown].map((name) => `what is imported as ${name} is not known`),
+      ...(loader === undefined ? [] : [`what is loaded with ${loader.name} is not known`]),
       ...(found.size > mostNames ? [`more than ${mostNames} names are imported, and the rest aren’t followed`] : []),
     ],
   }
 }
 
-const short = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}…` : name)
+const short = (name: string): string => (name.length > mostShown ? `${name.slice(0, mostShown)}…` : name)
 
 /** The files that may be loaded by a name; undefined if that can't be told. */
 function filesOf(folder: string, name: string, isRequired: boolean): Alongside[] | undefined {
