@@ -140,6 +140,8 @@ describe('a script that a command runs', () => {
     'bash /tmp/../workspace/outputs/x.sh',
     'bash /srv/x.sh',
     'bash /Workspace/outputs/x.sh',
+    '. -p outputs x.sh',
+    'source -p /workspace/outputs x.sh',
   ])('is unclear if nobody can say which one it is: %s', async (command) => {
     const { inspection } = await boundTo(command, script)
     expect(inspection.unclear).not.toEqual([])

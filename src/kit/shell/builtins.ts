@@ -28,6 +28,11 @@ const evaluate: ProgramReader = (call, scope) => {
 }
 
 const source: ProgramReader = (call, scope, program) => {
+  const [first] = argsOf(call)
+  // Since bash 5.3, `-p` says in which folders it looks.
+  if (first?.value !== '--' && first?.value?.startsWith('-')) {
+    unclear(scope, `an option of ${program} says where it looks for the file`)
+  }
   const [file] = argsOf(call).filter(({ value }, at) => !(at === 0 && value === '--'))
   if (file) runsFile(scope, file.value, program)
   return undefined
