@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { expect, test } from 'vitest'
@@ -125,6 +125,42 @@ test('questions that a server puts at once are asked one after the other', async
   expect(JSON.parse(observed?.data.result ?? '')).toEqual(
     ['Rome', 'Oslo'].map((city) => ({ action: 'accept', content: { city, nights: 3 } })),
   )
+})
+
+test('the result of a call says what its server may not ask for', async () => {
+  const { server } = await unruly({ sampling: true })
+  const script = [
+    calls('mcp__x__form', { times: 2, fields: 4 }),
+    calls('mcp__x__form', { times: 12 }),
+    calls('mcp__x__sample', { bytes: 50_000 }),
+    says('Done.'),
+  ]
+  const bot = await botWith({ x: server }, { script, config: { rules: open } })
+  const said = bot.chat.say('go')
+  const asked = new Set<string>()
+  while (asked.size < 10) {
+    const { id } = await until('a question', async () => (await bot.chat.requests()).find((one) => !asked.has(one.id)))
+    asked.add(id)
+    await bot.chat.answer(id, { declined: true })
+  }
+  const results = ofType((await said).events, 'observe').map(({ data }) => data.result)
+  const cancelled = { action: 'cancel' }
+  expect(results).toEqual([
+    `${JSON.stringify([cancelled, cancelled])}\n[The server asked for more than fits into a form, so nobody was asked.]`,
+    expect.stringMatching(/\n\[The server asked more than 10 questions, so nobody was asked the others\.\]$/),
+    expect.stringMatching(
+      /No model writes this\."\n\[The server wanted more of a model than one call may, and was refused\.\]$/,
+    ),
+  ])
+})
+
+test('of a server with many tools, the list says how many more there are', async () => {
+  const { folder, server } = await unruly()
+  await writeFile(join(folder, 'more'), '60')
+  const bot = await botWith({ x: server }, { script: [] })
+  const { tools } = await bot.chat.get<{ tools: number }>('/mcp/servers/x')
+  const { events } = await bot.chat.say('/mcp x')
+  expect(JSON.stringify(events)).toContain(`- and ${tools - 50} more`)
 })
 
 test('a server that never says hello holds up nothing, and is ended', async () => {

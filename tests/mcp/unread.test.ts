@@ -138,7 +138,8 @@ test('within one call, a server asks people ten questions at most', async () => 
   }
   const patience = new Patience(300_000)
   onTestFinished(() => patience.end())
-  const call = { tool: 't', patience, context: { ask } } as unknown as OpenCall
+  const notes = new Set<string>()
+  const call = { tool: 't', patience, notes, context: { ask } } as unknown as OpenCall
   const deps = { name: 's', server: {}, calls: new Set([call]), bot: {}, limits: { answerMs: 300_000 }, mask: String }
   const host = hostOf(
     deps as never,

@@ -42,8 +42,10 @@ export function callServer(
       }
       // The arguments came as JSON.
       const made = () => opened.client.call(ref.tool, input as JsonObject, signal, progress)
-      const result = await whileOpen(opened.calls, made, { tool: ref.tool, context, patience })
-      return await resultText(result, context, { maxFiles: limits.files, mask })
+      const notes = new Set<string>()
+      const result = await whileOpen(opened.calls, made, { tool: ref.tool, context, patience, notes })
+      const text = await resultText(result, context, { maxFiles: limits.files, mask })
+      return [text, ...[...notes].map((note) => `[${note}]`)].join('\n')
     } catch (thrown) {
       // Its session may be over, which only a new one mends. A call that somebody stopped says nothing about that.
       const isBroken = !context.signal.aborted && isOfConnection(thrown)

@@ -18,6 +18,8 @@ import { mcpWords } from './words.ts'
 /** For a list of prompts: how long it may take, and how much of it is shown. */
 const listMs = 20_000
 const mostListed = 6_000
+/** How many tools of a server are named. */
+const mostNamed = 50
 
 /** Stands in the rules for what these commands do. */
 export const deciderName = 'mcp'
@@ -102,7 +104,9 @@ const lineOf = ({ name, state, tools, why }: ServerStatus): string =>
 
 function described(status: ServerStatus, { catalog }: Running, where: ProjectRef): string {
   const tools = catalog.toolsIn(where).filter(({ server }) => server === status.name)
-  return [lineOf(status).slice(2), ...tools.slice(0, 50).map(({ name }) => `- \`${name}\``)].join('\n')
+  const count = tools.length - mostNamed
+  const more = count > 0 ? [`- ${mcpWords.andMore({ count })}`] : []
+  return [lineOf(status).slice(2), ...tools.slice(0, mostNamed).map(({ name }) => `- \`${name}\``), ...more].join('\n')
 }
 
 type Asked = Pick<CommandContext, 'person' | 'deps'> & { code: string | undefined; thread: InThread }

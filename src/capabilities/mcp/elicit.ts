@@ -10,6 +10,15 @@ import { mcpWords } from './words.ts'
 const mostFields = 5
 const mostChoices = 20
 
+/** What isn't required is left out when there is too much. */
+const askedOf = (all: FormField[]): FormField[] =>
+  [...all.filter(({ required }) => required), ...all.filter(({ required }) => !required)].slice(0, mostFields)
+
+/** Whether a form requires more than people can be asked at once. */
+export const isTooLarge = ({ fields }: Elicitation): boolean =>
+  fields.filter(({ required }) => required).length > mostFields ||
+  askedOf(fields).some(({ choices }) => choices.length > mostChoices)
+
 /** Asks the people in the thread what a server wants to know. */
 export async function elicit(
   server: string,
@@ -19,13 +28,7 @@ export async function elicit(
   signal: AbortSignal,
   mask: (text: string) => string,
 ): Promise<ElicitationAnswer> {
-  // What isn't required is left out when there is too much.
-  const fields = [...all.filter(({ required }) => required), ...all.filter(({ required }) => !required)].slice(
-    0,
-    mostFields,
-  )
-  const isTooLong = all.filter(({ required }) => required).length > mostFields
-  if (isTooLong || fields.some(({ choices }) => choices.length > mostChoices)) return { action: 'cancel' }
+  const fields = askedOf(all)
   const asked = questionFor(server, message, fields, answerMs, shownWith(mask))
   const answer = await context.ask(asked, signal)
   if (answer === undefined) return { action: 'cancel' }

@@ -2,11 +2,12 @@ import { pathToFileURL } from 'node:url'
 import { Failure } from '../../kit/failure.ts'
 import { insideWorkspace } from '../../kit/sandbox/port.ts'
 import type { Services } from '../../turn/port/scope.ts'
-import { elicit } from './elicit.ts'
+import { elicit, isTooLarge } from './elicit.ts'
 import { givenUp, type OpenCall, type OpenCalls } from './open-calls.ts'
 import type { McpHost } from './port.ts'
 import type { McpSettings, ServerSettings } from './settings.ts'
 import { toolName } from './tools/names.ts'
+import { mcpWords } from './words.ts'
 
 interface HostDeps {
   name: string
@@ -50,7 +51,12 @@ export function hostOf(
     async elicit(wanted, signal) {
       const call = current()
       const count = (call && asked.get(call)) ?? 0
-      if (call === undefined || count >= mostQuestions) return { action: 'cancel' }
+      if (call === undefined) return { action: 'cancel' }
+      const isOver = count >= mostQuestions
+      if (isOver || isTooLarge(wanted)) {
+        call.notes.add(isOver ? mcpWords.questionsOver({ most: mostQuestions }) : mcpWords.formTooLarge())
+        return { action: 'cancel' }
+      }
       asked.set(call, count + 1)
       const answer = elicit(name, wanted, call.context, limits.answerMs, signal, mask)
       return call.patience.during(answer).catch((thrown: unknown) => {
@@ -62,8 +68,11 @@ export function hostOf(
       ? async ({ system, text }, signal) => {
           const call = current()
           const count = (call && sampled.get(call)) ?? 0
-          if (call === undefined || count >= mostSamplings || system.length + text.length > samplingCharacters)
+          if (call === undefined) throw unwritten()
+          if (count >= mostSamplings || system.length + text.length > samplingCharacters) {
+            call.notes.add(mcpWords.samplingRefused())
             throw unwritten()
+          }
           sampled.set(call, count + 1)
           const all = AbortSignal.any([signal, call.context.signal])
           const order = { system: `${ofServer(name)}\n\n${system}`, text, tool: toolName(name, call.tool) }

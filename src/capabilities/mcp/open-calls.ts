@@ -8,6 +8,8 @@ export interface OpenCall {
   tool: string
   context: ToolContext
   patience: Patience
+  /** What the server may not ask for and was refused, in words for people. */
+  notes: Set<string>
 }
 
 /** A call about which nobody can be asked. */

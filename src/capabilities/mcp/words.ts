@@ -77,6 +77,13 @@ export const mcpWords = catalogue({
   loginNotNeeded: '{name} needs no login.',
   usage: 'Say `mcp` and `prompts`, `test`, `start`, `stop`, `login` or `logout` with a name to do that.',
 
+  andMore: 'and {count} more',
+
+  // what a server may not ask for
+  formTooLarge: 'The server asked for more than fits into a form, so nobody was asked.',
+  questionsOver: 'The server asked more than {most} questions, so nobody was asked the others.',
+  samplingRefused: 'The server wanted more of a model than one call may, and was refused.',
+
   // elicit
   continueQuestion: 'Continue?',
   yes: 'Yes',

@@ -64,20 +64,22 @@ const tools = {
   environment: () => text(Object.keys(process.env).sort().join(' ')),
   secret: () => text(process.env.SECRET ?? 'none'),
   roots: async () => text(JSON.stringify((await ask('roots/list', {})).result?.roots)),
-  form: async ({ times = 1 }) => {
+  form: async ({ times = 1, fields = 0 }) => {
+    const more = Array.from({ length: fields }, (_, at) => `more ${at}`)
     const requestedSchema = {
       type: 'object',
       properties: { city: { type: 'string', title: 'City' }, nights: { type: 'integer', title: 'Nights' } },
-      required: ['city', 'nights'],
+      required: ['city', 'nights', ...more],
     }
+    for (const name of more) requestedSchema.properties[name] = { type: 'string' }
     const all = Array.from({ length: times }, () =>
       ask('elicitation/create', { message: 'Where to?', requestedSchema }),
     )
     const results = (await Promise.all(all)).map(({ result }) => result)
     return text(JSON.stringify(times === 1 ? results[0] : results))
   },
-  sample: async () => {
-    const messages = [{ role: 'user', content: { type: 'text', text: 'a haiku' } }]
+  sample: async ({ bytes = 0 }) => {
+    const messages = [{ role: 'user', content: { type: 'text', text: `a haiku${' '.repeat(bytes)}` } }]
     const { result, error } = await ask('sampling/createMessage', { messages, maxTokens: 50 })
     return text(JSON.stringify(result?.content ?? error.message))
   },
