@@ -6,6 +6,7 @@ import { chatRoute } from './chat.ts'
 import { conversationRoutes, stoppingRoutes } from './conversations.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError, errorResponse } from './errors.ts'
+import { executionRoutes } from './executions.ts'
 import { feedbackRoutes } from './feedback.ts'
 import { fileRoutes } from './files.ts'
 import { grantRoutes } from './grants.ts'
@@ -52,6 +53,7 @@ export async function createApp(
   chatRoute(api, deps)
   threadRoutes(api, deps)
   conversationRoutes(api, deps)
+  executionRoutes(api, deps)
   viewRoutes(api, deps)
   stoppingRoutes(api, deps)
   feedbackRoutes(api, deps)

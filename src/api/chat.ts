@@ -111,6 +111,9 @@ async function threadOf(body: { conversation_id?: string; project_id?: string },
   if (platform !== consoleName) {
     throw new ApiError(409, 'elsewhere', apiWords.threadElsewhere({ platform }), apiWords.threadElsewhereRemedy())
   }
+  const { project } = session.thread
+  if (body.project_id !== undefined && body.project_id !== project)
+    throw new ApiError(400, 'invalid', apiWords.otherProject({ project }), apiWords.otherProjectRemedy())
   return { thread: session.thread, session: session.id }
 }
 

@@ -1,20 +1,17 @@
 import type { SessionEvent } from '../domain/events.ts'
-import type { StoredCall } from '../store/calls.ts'
 import { lastStored, readEvents } from '../store/events.ts'
-import { listCalls } from '../store/list-calls.ts'
 import { latestAsking } from '../store/messages.ts'
 import { countPending, pendingRequests } from '../store/requests.ts'
 import type { Session } from '../store/sessions.ts'
 import { countTurns, lastTurn, lastTurns, openTurn, type StoredTurn } from '../store/turns.ts'
 import { withinBytes } from '../store/within-bytes.ts'
-import { shownInput } from '../turn/settle/shown-input.ts'
 import { resumeTurn } from '../turn/state/resume.ts'
 import { stopTurn } from '../turn/state/stop.ts'
 import type { Api, ApiDeps } from './deps.ts'
 import { ApiError, checked } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { follow } from './follow.ts'
-import { callsQuery, eventsQuery, streamQuery } from './schemas.ts'
+import { eventsQuery, streamQuery } from './schemas.ts'
 import { personIn, sessionOf, speaker } from './who.ts'
 import { apiWords } from './words.ts'
 
@@ -57,16 +54,6 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
       last_sequence: last ?? 0,
       current_message: asked?.text ?? null,
     })
-  })
-
-  api.get('/agent/conversations/:id/tool-executions', async (context) => {
-    const session = await sessionOf(context, deps)
-    const { limit, turn_id: turn, before } = checked(callsQuery, context.req.query())
-    const { rows, hasMore } = await withinBytes<StoredCall>(limit, (last, most) =>
-      listCalls(store.db, session.id, { limit: most, turn, before: last?.id ?? before }),
-    )
-    const inOrder = rows.toReversed().map((call) => store.mask(execution(call)))
-    return context.json({ tool_executions: inOrder, has_more: hasMore })
   })
 }
 
@@ -138,15 +125,3 @@ function stateOf(turn: StoredTurn | undefined, pending: number | undefined, { st
   if (turn.state === 'waiting' && !pending) return 'acting'
   return { waiting: 'waiting_permission', done: 'completed', failed: 'error' }[turn.state]
 }
-
-const execution = (call: StoredCall) => ({
-  call_id: call.id,
-  turn_id: call.turn,
-  tool_name: call.name,
-  tool_input: shownInput(call),
-  status: call.state,
-  result: call.result ?? null,
-  attempts: call.attempt,
-  started_at: call.startedAt === undefined ? null : new Date(call.startedAt).toISOString(),
-  ended_at: call.endedAt === undefined ? null : new Date(call.endedAt).toISOString(),
-})

@@ -55,6 +55,8 @@ export const apiWords = catalogue({
   idempotencyKeyRemedy: 'Use a UUID.',
   threadElsewhere: 'This conversation is in {platform}.',
   threadElsewhereRemedy: 'Write there.',
+  otherProject: 'This conversation is in {project}, and `project_id` names another one.',
+  otherProjectRemedy: 'Leave out `project_id`, or `conversation_id` to start a new one there.',
   nameOfSkill: 'In {project}, @{agent} means a skill, so the agent of that name can’t be given the thread there.',
   nameOfSkillRemedy: 'Remove the skill, or choose another project_id.',
 

@@ -34,6 +34,10 @@ export const cliWords = catalogue({
   bobbinUrlRemedy: 'It looks like https://bobbin.example:3000.',
   noLastThread: 'There is no thread yet.',
   noLastThreadRemedy: 'Start one with `bobbin chat`.',
+  noLastThreadIn: 'There is no thread in {project} yet.',
+  noLastThreadInRemedy: 'Start one with `bobbin chat --project {project}`.',
+  threadInOtherChannel: 'The thread {id} is in {channel}.',
+  threadInOtherChannelRemedy: 'Leave out `--project {project}`, or start a thread there with it.',
   notLast: 'There is no thread {thread}. Did you mean last?',
 
   // conversation

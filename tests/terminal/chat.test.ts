@@ -6,13 +6,16 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import type { NewEvent } from '../../src/domain/events.ts'
+import type { CallId, SessionId, TurnId } from '../../src/domain/ids.ts'
+import { appendEvents } from '../../src/store/events.ts'
 import { asked } from '../scenarios/trust.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { openPlace } from '../support/bot-process.ts'
 import { ofType } from '../support/client.ts'
 import { portOfItsOwn } from '../support/free-port.ts'
 import { calls, says } from '../support/model-server.ts'
-import { loseLastEvent } from '../support/threads.ts'
+import { loseLastEvent, storeOf } from '../support/threads.ts'
 import { eventually } from '../support/until.ts'
 import { bobbinChat, chat, typed } from './running-chat.ts'
 
@@ -411,6 +414,54 @@ test('`last` is the thread that was used last, and a pinned one isn’t', async 
   expect((await ended).out).toMatch(/operator: newer words[\s\S]*bobbin: Three\./)
   const listed = (await (await chat(bot.chat.url, ['--list'])).ended).out
   expect(listed.indexOf(latest)).toBeLessThan(listed.indexOf(pinned))
+})
+
+test('with a channel, `last` and the list are about its threads, and nothing goes on in another one', async () => {
+  const bot = await startTestBot({ script: [says('One.'), says('Two.'), says('Three.')] })
+  const { conversation: ops } = await bot.chat.say('the first report', { project: 'ops' })
+  const { conversation: general } = await bot.chat.say('a chat')
+  const listed = (await (await chat(bot.chat.url, ['--list', '--project', 'ops'])).ended).out
+  expect([listed.includes(ops), listed.includes(general)]).toEqual([true, false])
+  const { type, end, ended } = await chat(bot.chat.url, ['last', '--project', 'ops'])
+  type('the nightly report')
+  end()
+  expect((await ended).out).toMatch(/the first report[\s\S]*bobbin: Three\./)
+  for (const args of [
+    ['last', '--project', 'sales'],
+    [general, '--project', 'ops'],
+  ]) {
+    const other = await chat(bot.chat.url, args)
+    other.end()
+    expect((await other.ended).code).toBe(1)
+  }
+  const body = JSON.stringify({ message: 'hi', conversation_id: general, project_id: 'ops' })
+  const answer = await fetch(`${bot.chat.url}/api/v1/agent/chat`, { method: 'POST', headers: jsonHeaders, body })
+  expect([answer.status, JSON.stringify(await answer.json())]).toEqual([400, expect.stringContaining('in general')])
+})
+
+test('a card that has waited since before all that is shown of its thread is shown, and answered', async () => {
+  const bot = await startTestBot({ script: [runs, says('It is made.')] })
+  const { conversation } = await bot.chat.say('@run_command touch it')
+  const [{ call_id, turn_id } = { call_id: '', turn_id: '' }] = ofType(
+    await bot.chat.events(conversation),
+    'permission_asked',
+  ).map(({ data }) => data)
+  const output = Array.from(
+    { length: 250 },
+    (): NewEvent => ({
+      type: 'output',
+      data: { turn_id: turn_id as TurnId, call_id: call_id as CallId, text: 'x' },
+    }),
+  )
+  const store = await storeOf(bot)
+  await store.transaction((tx) => appendEvents(tx, conversation as SessionId, output))
+  const { type, end, ended } = await chat(bot.chat.url, [conversation])
+  type('y')
+  end()
+  const { code, out } = await ended
+  expect(out).toMatch(/\? run_command needs approval[\s\S]*bobbin: It is made\./)
+  expect(out).not.toContain('denied at')
+  expect(code).toBe(0)
 })
 
 test('before it approves a script, it shows what is in it; a no says why, and `a` allows exactly this for a day', async () => {

@@ -2,33 +2,32 @@ import { createInterface, type Interface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import type { Home } from '../home.ts'
-import { onlyThread } from '../thread-named.ts'
 import { nearestWord, UsageFault } from '../usage.ts'
 import { cliWords } from '../words.ts'
 import { Conversation } from './conversation.ts'
 import { Following, scriptPatienceMs } from './following.ts'
 import { ownAddress } from './own-bot.ts'
 import { Screen } from './screen.ts'
-import { type Address, mostListed, Server } from './server.ts'
+import { type Address, Server } from './server.ts'
 import { plain } from './shown.ts'
+import { threadMeant } from './thread-meant.ts'
 import { TypedLines } from './typed-lines.ts'
 
 const usage = 'Usage: chat [thread | last] [--list] [--project <channel>].'
 const listed = 20
-const wholeId = /^ses_[0-9a-z]{21}$/
 
 /** A thread of a running Bobbin, in the terminal. */
 export async function chatCommand(args: string[], home: Home): Promise<number> {
   const { thread, project, list } = parsed(args)
   const server = new Server(await addressOf(home))
   if (list) {
-    const lines = (await server.threads(listed)).map(
+    const lines = (await server.threads(listed, project)).map(
       ({ id, updated_at, title }) => `${id}  ${updated_at.slice(0, 16).replace('T', ' ')}  ${plain(title)}`,
     )
     process.stdout.write(`${lines.join('\n') || cliWords.noThreads()}\n`)
     return 0
   }
-  const id = thread === 'last' ? await lastThread(server) : thread && (await idOf(thread, server))
+  const id = thread && (await threadMeant(thread, project, server))
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
   const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: isTerminal, prompt: '> ' })
   const screen = new Screen(process.stdout, lines, isTerminal)
@@ -127,14 +126,4 @@ async function addressOf(home: Home): Promise<Address> {
     throw new Failure('bad_url', cliWords.bobbinUrl({ given: JSON.stringify(given) }), cliWords.bobbinUrlRemedy())
   const inUrl = url.searchParams.get('token')
   return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, token: token || inUrl || undefined }
-}
-
-/** An id as it is shown in chat, if it is one of a thread that is listed; any other as it was typed. */
-const idOf = async (typed: string, server: Server): Promise<string> =>
-  wholeId.test(typed) ? typed : (onlyThread(typed, await server.threads(mostListed))?.id ?? typed)
-
-async function lastThread(server: Server): Promise<string> {
-  const [last] = await server.threads(1)
-  if (last !== undefined) return last.id
-  throw new Failure('no_session', cliWords.noLastThread(), cliWords.noLastThreadRemedy())
 }

@@ -3,7 +3,7 @@ import { endsStream, type SessionEvent, type ToldEvent } from '../../domain/even
 import { Failure } from '../../kit/failure.ts'
 import { cliWords } from '../words.ts'
 import { askedWhole } from './asked.ts'
-import { Requests } from './requests.ts'
+import { type Asked, Requests } from './requests.ts'
 import type { Screen } from './screen.ts'
 import { Refused, type Server } from './server.ts'
 import { failureText, plain } from './shown.ts'
@@ -27,6 +27,8 @@ export class Following {
   #lastEvent = 0
   /** The last event that was there when the thread was opened: what ended by then ends nothing now. */
   #openedAt = 0
+  /** What waited when the thread was opened, also if it was asked before the events that are shown. */
+  #waited: Asked[] = []
   /** Sent from here, so they aren't shown again. */
   readonly #own: string[] = []
   /** What was answered last, if nothing ran then. */
@@ -87,7 +89,8 @@ export class Following {
   }
 
   async #goToEnd(id: string): Promise<string> {
-    const { id: thread, title, last_sequence, state } = await this.#server.thread(id)
+    const { id: thread, title, last_sequence, state, pending_requests } = await this.#server.thread(id)
+    this.#waited = pending_requests > 0 && last_sequence > history ? await this.#server.pending(thread) : []
     this.#screen.line(`Thread ${thread}: ${plain(title)}`)
     this.#openedAt = last_sequence
     this.#lastEvent = Math.max(0, last_sequence - history)
@@ -190,6 +193,7 @@ export class Following {
       this.#note(event)
     }
     if (!this.#isOwn(event)) this.#screen.show(event, about)
+    if (this.#lastEvent >= this.#openedAt) this.requests.add(this.#waited.splice(0), this.#openedAt - history)
     this.requests.showNext()
     if (this.#lastEvent >= this.#openedAt) this.#caughtUp.resolve()
   }

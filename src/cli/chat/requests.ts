@@ -60,6 +60,12 @@ export class Requests {
     }
   }
 
+  /** Those that were asked before an event with this number, of which no event has told. */
+  add(all: readonly Asked[], number: number): void {
+    for (const asked of all)
+      if (!this.#waiting.has(asked.request_id)) this.#waiting.set(asked.request_id, { asked, number })
+  }
+
   /** What waits is told anew. */
   forget(): void {
     this.#waiting.clear()

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { ToldEvent } from '../../domain/events.ts'
+import type { RequestId } from '../../domain/ids.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { cliWords } from '../words.ts'
+import type { Asked } from './requests.ts'
 
 /** The interface lists no more threads at once. */
 export const mostListed = 100
@@ -21,6 +23,7 @@ export interface Thread {
   state: string
   updated_at: string
   last_sequence: number
+  pending_requests: number
 }
 
 /**
@@ -65,10 +68,12 @@ export class Server {
     return (await this.#ask(path, init)).json() as Promise<Body>
   }
 
-  /** The last used. */
-  threads = async (limit: number): Promise<Thread[]> => {
+  /** The last used, of one channel or of all. */
+  threads = async (limit: number, project?: string): Promise<Thread[]> => {
     const { projects } = await this.#json<{ projects: { project_id: string; platform: string }[] }>('/agent/projects')
-    const own = projects.filter(({ platform }) => platform === 'console')
+    const own = projects.filter(
+      (one) => one.platform === 'console' && (project === undefined || one.project_id === project),
+    )
     // Each list begins with its pinned threads, whenever they were used.
     const lists = await Promise.all(
       own.map(({ project_id }) =>
@@ -85,6 +90,17 @@ export class Server {
   }
 
   thread = (id: string): Promise<Thread> => this.#json(`/agent/conversations/${encodeURIComponent(id)}`)
+
+  /** What waits for a person there, the oldest first. */
+  pending = async (conversation: string): Promise<Asked[]> => {
+    const query = new URLSearchParams({ status: 'pending', conversation_id: conversation, limit: '1000' })
+    const { requests } = await this.#json<{ requests: (Asked & { id: RequestId })[] }>(`/requests?${query}`)
+    return requests.map(({ id, ...asked }) => ({
+      ...asked,
+      request_id: id,
+      deadline_at: asked.deadline_at ?? undefined,
+    }))
+  }
 
   /**
    * Sends a message with files. It answers no question that an event after `seen` told of. Resolves with the thread

@@ -205,10 +205,11 @@ function sendingMs(files) {
  * @returns {Promise<Response>} An event stream, which breaks off after a while; closing it doesn't stop the turn.
  */
 export function sendMessage({ key, text, project, conversation: id, userId, files, replaces, seen }) {
-  const fields = { message: text, project_id: project, user_id: userId, seen }
+  const fields = { message: text, user_id: userId, seen }
   const timeZone = timeZoneHere()
   if (timeZone) fields.time_zone = timeZone
   if (id) fields.conversation_id = id
+  else fields.project_id = project
   if (replaces) fields.replaces = replaces
   const headers = { 'Idempotency-Key': key }
   const signal = within(sendingMs(files))
