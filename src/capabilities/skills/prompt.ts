@@ -91,8 +91,7 @@ const mostOfTools = 400
 
 const narrowed = (tools: readonly string[] | undefined, mask: Mask): string[] => {
   if (tools === undefined) return []
-  if (tools.length === 0) return ['In turns that load or name it, its allowed-tools let no tool change anything.']
-  const names = lineOf(tools.join(', '), mostOfTools, mask)
+  const names = tools.length === 0 ? 'none' : lineOf(tools.join(', '), mostOfTools, mask)
   return [
     `In turns that load or name it, only these tools may change anything: ${names}. Approvals are asked for as always.`,
   ]
