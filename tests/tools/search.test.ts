@@ -183,6 +183,15 @@ describe('search_file on plain text', () => {
     expect((await run('search_file', { query: '한국어' })).normalize('NFC')).toContain('hangul: **한국어** é.')
   })
 
+  test('an expression finds accents however they are written', async () => {
+    const { put, run } = await bench()
+    await put('uploads/a.txt', `${'Das Café am Müllerweg'.normalize('NFD')} ist zu, das Café nicht.\n`)
+    for (const query of ['caf\u00e9', 'cafe\u0301', 'caf\u00e9(?= )'])
+      expect((await run('search_file', { query, use_regex: true })).normalize('NFC')).toContain(
+        '> Das **Café** am Müllerweg ist zu, das **Café** nicht.',
+      )
+  })
+
   test('a phrase is found over wide spaces and over the end of a line', async () => {
     const { put, run } = await bench()
     await put(

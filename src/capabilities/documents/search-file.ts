@@ -7,11 +7,13 @@ import { Failure } from '../../kit/failure.ts'
 import { documentKindOf } from '../../kit/files/document-kind.ts'
 import { headBytes, isText } from '../../kit/files/type.ts'
 import { openFinder } from '../../kit/patterns/finder.ts'
+import { composed } from '../../kit/text/composed.ts'
 import { counted, shownPath } from '../../kit/text/shown.ts'
 import { type Walked, walkFiles } from '../../workspace/walked.ts'
 import type { DocumentsContext } from './context.ts'
+import { type Look, lookFor } from './search/look.ts'
 import { searchReport } from './search/report.ts'
-import { type Look, lookFor, searchText, type TextMatch, type TextSearch } from './search/text.ts'
+import { searchText, type TextMatch, type TextSearch } from './search/text.ts'
 import { documentsWords } from './words.ts'
 
 const wording = z.string().min(1).max(1000)
@@ -72,7 +74,7 @@ export const searchFile = defineTool({
       around: context_chars,
       mask: context.mask,
     }
-    const finder = use_regex ? openFinder(query, RE2JS.CASE_INSENSITIVE, signal) : undefined
+    const finder = use_regex ? openFinder(composed(query).text, RE2JS.CASE_INSENSITIVE, signal) : undefined
     try {
       return await searched(lookFor([query, ...others], finder), search, { path, password }, context)
     } finally {

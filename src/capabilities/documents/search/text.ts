@@ -1,11 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Workspace } from '../../../domain/workspace.ts'
-import type { Finder } from '../../../kit/patterns/finder.ts'
 import { KeyLines } from '../../../kit/secrets/key-lines.ts'
-import type { Span } from '../../../kit/text/span.ts'
 import { readLines } from '../../../workspace/lines.ts'
 import { type Context, headOf, linesAbove, matchedLine } from './context.ts'
-import { fitOf, soughtIn } from './line-fit.ts'
+import { type Look, nothing } from './look.ts'
 
 /** One place in a text file: the matching line between its neighbours. */
 export interface TextMatch {
@@ -32,60 +30,8 @@ export interface TextSearch {
 /** The most lines that are shown above a match. */
 const linesKept = 20
 
-/** How many bytes of a line are searched: an expression takes far longer than words. */
-const wordsBytes = 1_000_000
-const patternBytes = 16_384
-
 /** Searching lines blocks the event loop; after this long others get their turn, in ms. */
 const turnMs = 10
-
-interface Fit {
-  score: number
-  spans: Span[]
-}
-
-export interface Look {
-  /** How many bytes of a line are searched. */
-  lineBytes: number
-  /** How well each of these lines fits, below another. It is computed when asked for, unless that takes a thread. */
-  at(lines: string[], above: string): Promise<(index: number) => Fit>
-}
-
-const mostSpans = 20
-
-const nothing: Fit = { score: 0, spans: [] }
-const fitBy = (spans: Span[]): Fit => ({ score: spans.length > 0 ? 1 : 0, spans })
-
-/** The fit of a line is that of the wording it fits best. `finder` is set for a regular expression. */
-export function lookFor(wordings: string[], finder: Finder | undefined): Look {
-  if (finder === undefined) {
-    const sought = wordings.map(soughtIn)
-    const bestFit = (line: string, above: string): Fit =>
-      sought
-        .map((one) => fitOf(line, above, one))
-        .reduce((best, other) => (other.score > best.score ? other : best), { score: 0, spans: [] })
-    const at: Look['at'] = async (lines, above) => (index) => bestFit(lines[index] ?? '', lines[index - 1] ?? above)
-    return { lineBytes: wordsBytes, at }
-  }
-  if (finder.kind === 'background') {
-    const at = async (lines: string[]) => {
-      const found = await finder.find(lines, mostSpans)
-      return (index: number) => fitBy(found[index] ?? [])
-    }
-    return { lineBytes: patternBytes, at }
-  }
-  const { expression, lineCharacters } = finder.pattern
-  const found = (line: string): Fit => {
-    const matcher = expression.matcher(line)
-    const spans: Span[] = []
-    while (spans.length < mostSpans && matcher.find()) spans.push({ start: matcher.start(), end: matcher.end() })
-    return fitBy(spans)
-  }
-  return {
-    lineBytes: Math.min(patternBytes, lineCharacters),
-    at: async (lines) => (index) => found(lines[index] ?? ''),
-  }
-}
 
 /** The best matches of a file, and of how many lines only the beginning was searched. */
 interface TextFound {
