@@ -32,3 +32,9 @@ test('a search in a long history lets everything else go on between its pages', 
   expect(await turnsDuring(() => history.search('number', 3))).toBeGreaterThanOrEqual(3)
   expect(await history.search('1501', 3)).toBe('#1501 Bobbin: number 1501')
 })
+
+test('a single message is shown word for word, however long it is', async () => {
+  const text = `${'a'.repeat(20_000)} the middle ${'z'.repeat(20_000)}`
+  const history = await saying(['Hello.', text])
+  expect(await history.read(2, 1)).toBe(`#2 Bobbin (everything below is this message):\n${text}`)
+})

@@ -1,4 +1,5 @@
 import ExcelJS from 'exceljs'
+import { PDFDocument } from 'pdf-lib'
 import { expect, test } from 'vitest'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot } from '../support/bot.ts'
@@ -79,6 +80,35 @@ test('of a text that is too long only the beginning is summarised, as the tool a
   expect(`${messages?.at(-1)?.content}`).toContain('[Only the beginning was summarised')
   const { description } = tools?.find((tool) => tool.function.name === 'summarize')?.function ?? {}
   expect(description).toContain('only the beginning of a very long one is read, and the summary says so')
+})
+
+/** What the model gets as a summary of this file. */
+async function summaryOf(name: string, content: string | Uint8Array, settings = {}) {
+  const turn = [calls('summarize', { path: `uploads/${name}` })]
+  const bot = await startTestBot({
+    script: (body) => (isPiece(body) ? summary(body) : (turn.shift() ?? says('Done.'))),
+    config: { sections: settings },
+  })
+  await bot.chat.say('What is it about?', { files: { [name]: content } })
+  return `${bot.model.requests.at(-1)?.messages.at(-1)?.content}`
+}
+
+test('of a line that is too long, a summary says that it is of its beginning', async () => {
+  expect(await summaryOf('export.json', `{"all": "${'x'.repeat(1_100_000)}"}`)).toContain(
+    'Nothing of note.\n\n[Only the beginning was summarised, because the text, or a line of it, is too long.]',
+  )
+  expect(await summaryOf('short.json', '{"all": "x"}')).not.toContain('[')
+})
+
+test('a summary has the reader’s notes about what it couldn’t read', async () => {
+  const rows = Array.from({ length: 50 }, (_, row) => `${row};${'word '.repeat(40)}`).join('\n')
+  const documents = { table_characters: 1_000, text_characters: 1_000 }
+  expect(await summaryOf('long.csv', rows, { documents })).toMatch(/\n\n\[.*was left out\.\]/)
+  const scan = await PDFDocument.create()
+  scan.addPage()
+  expect(await summaryOf('scan.pdf', await scan.save())).toContain(
+    'There is no text in it.\n\n[Page 1 has no text: it is probably scanned.',
+  )
 })
 
 test('after a restart it goes on behind the last piece, and nothing is summarised twice', async () => {

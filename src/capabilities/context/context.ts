@@ -14,7 +14,8 @@ import { type ContextSettings, contextSection } from './settings.ts'
 import { refuseUnsent, startCompacting, untilReady } from './start.ts'
 import { readState } from './state.ts'
 import { summarize } from './summarize.ts'
-import { type SummarizeOrder, summarizeKind, summarizeNow } from './summarize-job.ts'
+import { type SummarizeOrder, summarizeKind } from './summarize-job.ts'
+import { summarizeNow } from './summarize-now.ts'
 import { contextWords } from './words.ts'
 
 /** Long threads: measures them, keeps them within what a model can read, and finds what was said earlier. */

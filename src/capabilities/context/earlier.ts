@@ -6,7 +6,7 @@ import type { Session } from '../../store/sessions.ts'
 import type { Db } from '../../store/store.ts'
 import { cutMiddle, entry, headOf, transcript } from './transcript.ts'
 
-/** The most characters that are shown at once, and of each message that was found. */
+/** The most characters of several messages, and of each that was found. */
 const mostShown = 30_000
 const mostOfOne = 1_500
 
@@ -57,9 +57,9 @@ const wordsOf = (message: Message): string =>
     ? [message.text, ...message.calls.map(({ name, arguments: input }) => `${name} ${input}`)].join('\n')
     : message.text
 
-/** A single message, word for word. */
+/** A single message, word for word. Of a long result, the program says where the rest is. */
 const alone = (message: Message): string =>
-  `${headOf(message)} (everything below is this message):\n${cutMiddle(wordsOf(message), mostShown)}`
+  `${headOf(message)} (everything below is this message):\n${wordsOf(message)}`
 
 /** One of several messages. A long one is cut to the part around the words. */
 function partOf(message: Message, words: readonly string[]): string {

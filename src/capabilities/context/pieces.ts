@@ -1,5 +1,6 @@
 import type { Workspace } from '../../domain/workspace.ts'
-import type { Documents } from '../../kit/documents/document.ts'
+import type { Documents, OpenDocument } from '../../kit/documents/document.ts'
+import { isAboutCut } from '../../kit/documents/parse.ts'
 import { Failure } from '../../kit/failure.ts'
 import { documentKindOf } from '../../kit/files/document-kind.ts'
 import { headBytes, isText } from '../../kit/files/type.ts'
@@ -25,18 +26,27 @@ export async function* pieces(texts: AsyncIterable<string> | Iterable<string>, m
   if (piece.trim() !== '') yield piece
 }
 
+export const tooLong = 'Only the beginning was summarised, because the text, or a line of it, is too long.'
+
+interface Reading {
+  workspace: Workspace
+  documents: Documents
+  signal: AbortSignal
+  /** Hears, in sentences, what of the file isn't in its text. */
+  lacks(note: string): void
+}
+
 /** The text of a file of any kind: its lines, or the parts of a document. */
-export async function* textOf(
-  path: string,
-  { workspace, documents, signal }: { workspace: Workspace; documents: Documents; signal: AbortSignal },
-): AsyncGenerator<string> {
+export async function* textOf(path: string, { workspace, documents, signal, lacks }: Reading): AsyncGenerator<string> {
   const entry = await workspace.stat(path)
   if (entry?.kind !== 'file')
     throw new Failure('not_found', `${shownPath(path)} is not a file.`, 'Use find_files to see what there is.')
   const head = await workspace.readRange(path, 0, headBytes)
   if (documentKindOf(path, head) !== undefined) {
     const document = await documents.open(path, { signal })
-    for (const [place, { unit, number, isHidden }] of document.parts.entries()) {
+    missingIn(document).forEach(lacks)
+    for (const [place, { unit, number, isHidden, characters }] of document.parts.entries()) {
+      if (characters === 0) continue
       yield `[${unit} ${number}${isHidden ? ', hidden' : ''}]`
       for await (const lines of document.lines(place)) yield lines.join('\n')
     }
@@ -44,6 +54,14 @@ export async function* textOf(
   }
   if (!isText(head))
     throw new Failure('not_text', `${shownPath(path)} cannot be read as text.`, 'Use a command to work with it.')
-  for await (const { lines } of readLines(workspace, path, { keepBytes, signal }))
+  for await (const { lines } of readLines(workspace, path, { keepBytes, signal })) {
+    if (lines.some(({ cut }) => cut)) lacks(tooLong)
     yield lines.map(({ text }) => text).join('\n')
+  }
+}
+
+/** The reader's notes about text that is missing: what it left out, and pages that are pictures. */
+function missingIn({ kind, notes, parts }: OpenDocument): string[] {
+  const isScan = kind === 'image' || parts.some(({ characters, isPictured }) => characters === 0 || isPictured)
+  return notes.filter((note) => isAboutCut(note) || (isScan && !note.includes('\n')))
 }

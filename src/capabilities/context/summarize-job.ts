@@ -1,17 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { CallId, SessionId } from '../../domain/ids.ts'
+import type { SessionId } from '../../domain/ids.ts'
 import type { Job, JobKind } from '../../jobs/kind.ts'
-import { Failure } from '../../kit/failure.ts'
-import { readJob, startJob } from '../../store/jobs.ts'
+import { oneLine } from '../../kit/text/text.ts'
 import { findSession, homeOf } from '../../store/sessions.ts'
-import { baseOf } from '../../turn/port/command.ts'
-import type { Services, TurnScope } from '../../turn/port/scope.ts'
-import { budgetOf } from './levels.ts'
-import { pieces, textOf } from './pieces.ts'
+import type { Services } from '../../turn/port/scope.ts'
+import { pieces, textOf, tooLong } from './pieces.ts'
 import type { ContextSettings } from './settings.ts'
-import { contextWords } from './words.ts'
 
-const summarizing = 'summarize'
+export const summarizing = 'summarize'
 
 export interface SummarizeOrder {
   path: string | undefined
@@ -27,18 +22,11 @@ interface SummarizeInput extends SummarizeOrder {
 }
 
 /** The summaries of the pieces so far; `result` is the summary of the whole text. */
-interface Progress {
+export interface Progress {
   parts: string[]
   isCut: boolean
   result?: string
 }
-
-/**
- * A piece has at most this many characters per token that a model may be sent, because a token can be a single
- * character.
- */
-const pieceShare = 0.5
-const leastCharacters = 2_000
 
 /** A result is kept until the end of its call is stored, which ends the job. Until then, the job does nothing, ms. */
 const restMs = 3_600_000
@@ -56,11 +44,13 @@ export const summarizeKind = (bot: Services, settings: ContextSettings): JobKind
     if (session === undefined || session.isDeleted) return
     const workspace = await bot.workspaces.open(session)
     const documents = bot.documents.of(homeOf(session), workspace)
-    const texts = input.path === undefined ? [input.text ?? ''] : textOf(input.path, { workspace, documents, signal })
+    const missing = new Set<string>()
+    const reading = { workspace, documents, signal, lacks: (note: string) => void missing.add(note) }
+    const texts = input.path === undefined ? [input.text ?? ''] : textOf(input.path, reading)
     const write = (text: string, isWhole: boolean) => bot.write(session.id, order(text, input, isWhole), signal)
     const progress = await summarizePieces(texts, known ?? { parts: [], isCut: false }, job, write, settings)
     const result = await joined(progress.parts, input.characters, write)
-    await job.save({ ...progress, result: withNote(result, progress.isCut) })
+    await job.save({ ...progress, result: [result, ...notesOf(progress, missing)].join('\n\n') })
     return { again: bot.clock.now() + restMs }
   },
 })
@@ -86,7 +76,7 @@ async function summarizePieces(
       await save({ ...progress })
     }
   }
-  return progress.parts.length === 0 ? { parts: ['It is empty.'], isCut: false } : progress
+  return progress.parts.length === 0 ? { parts: ['There is no text in it.'], isCut: false } : progress
 }
 
 /** Combines the summaries of the pieces. */
@@ -109,45 +99,11 @@ const order = (text: string, { focus, words }: SummarizeInput, isWhole: boolean)
   tool: 'summarize',
 })
 
-const withNote = (result: string, isCut: boolean): string =>
-  isCut ? `${result}\n\n[Only the beginning was summarised, because the text is too long.]` : result
-
-/** How long to wait between two checks, ms: at first, and at most. */
-const lookMs = { first: 20, most: 1_000 }
-
-/** Starts the job of a call, unless it is there already, and waits for its result. */
-export async function summarizeNow(
-  wish: SummarizeOrder,
-  signal: AbortSignal,
-  { bot, session, lease, workspace, documents }: TurnScope,
-  call: CallId,
-  settings: ContextSettings,
-): Promise<string> {
-  const { db } = bot.store
-  // Whichever model answers in the thread, the base model writes the summary.
-  const { model } = baseOf(bot)
-  if (model.practice)
-    throw new Failure('no_model', contextWords.cannotSummarise(), contextWords.cannotSummariseRemedy())
-  if (wish.path !== undefined) await textOf(wish.path, { workspace, documents, signal }).next()
-  const characters = Math.max(leastCharacters, Math.floor(budgetOf(model, settings) * pieceShare))
-  const { path = null, text = null, focus = null, words } = wish
-  const input = { path, text, focus, words, session: session.id, characters }
-  await bot.store.fenced(lease, (tx) =>
-    startJob(tx, { kind: summarizing, key: call, owner: call, input: withoutNulls(input) }),
-  )
-  for (let pause = lookMs.first; ; pause = Math.min(lookMs.most, pause * 2)) {
-    const job = await readJob(db, summarizing, call)
-    const result = (job?.checkpoint as unknown as Progress | undefined)?.result
-    if (result !== undefined) return result
-    if (job === undefined || job.state === 'failed')
-      throw new Failure(
-        'not_summarised',
-        contextWords.notSummarised({ why: job?.reason?.replace(/\.$/, '') ?? contextWords.jobEnded() }),
-        contextWords.notSummarisedRemedy(),
-      )
-    await sleep(pause, undefined, { signal })
-  }
+/** What the summary isn't of. */
+function notesOf({ isCut }: Progress, missing: ReadonlySet<string>): string[] {
+  const notes = new Set([...(isCut ? [tooLong] : []), ...missing])
+  return notes.size === 0 ? [] : [`[${oneLine([...notes].join(' '), mostOfNotes)}]`]
 }
 
-const withoutNulls = <Input extends Record<string, string | number | null>>(input: Input) =>
-  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
+/** In characters. */
+const mostOfNotes = 1_000

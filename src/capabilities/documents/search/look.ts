@@ -29,7 +29,7 @@ const fitBy = (line: Composed | undefined, spans: readonly Span[] = []): Fit => 
   return { score: 1, spans: spans.map(({ start, end }) => ({ start: line.origin(start), end: line.origin(end) })) }
 }
 
-/** The fit of a line is that of the wording it fits best. `finder` is set for a regular expression, as it is composed. */
+/** The fit of a line is that of the wording it fits best. `finder` is that of a composed regular expression. */
 export function lookFor(wordings: string[], finder: Finder | undefined): Look {
   if (finder === undefined) {
     const sought = wordings.map(soughtIn)
