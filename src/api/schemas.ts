@@ -134,9 +134,8 @@ export const conversationsQuery = z
       .describe('Words in the title, or in one of the messages'),
     user_id: z.preprocess(blank, z.string().max(100).optional()).describe('Only those that this person began'),
     archived: z
-      .preprocess(blank, z.enum(['true', 'false']).default('false'))
-      .transform((archived) => archived === 'true')
-      .describe('Archived ones instead of the others'),
+      .preprocess(blank, z.enum(['true', 'false', 'any']).optional())
+      .describe('Only archived ones, only the others, or both; without it, both with `q` and else the others'),
     cursor: cursor(100),
     limit: count(100, 1000),
   })

@@ -24,14 +24,14 @@ export function threadRoutes(api: Api, deps: ApiDeps): void {
       project_id: project,
       ...query
     } = checked(conversationsQuery, context.req.query())
-    const { q, user_id: person, limit, archived } = query
+    const { q, user_id: person, limit, archived = q === undefined ? 'false' : 'any' } = query
     const after = query.cursor === undefined ? undefined : placeIn(query.cursor)
     const words = q === undefined ? undefined : searchWords(q)
     const search = words && (await searchThreads(store, words))
     const found = await listThreads(store.db, {
       project: { platform, tenant, project },
       person,
-      archived,
+      archived: archived === 'any' ? undefined : archived === 'true',
       search,
       after,
       limit: limit + 1,

@@ -16,7 +16,8 @@ export interface ListOptions {
   project?: Partial<ProjectRef> | undefined
   /** The id of who began them. */
   person?: string | undefined
-  archived: boolean
+  /** Only archived ones, or only the others; both if left out. */
+  archived?: boolean | undefined
   search?: ThreadSearch | undefined
   after?: ListPlace | undefined
   limit: number
@@ -37,13 +38,14 @@ async function part(db: Db, options: ListOptions, pinned: boolean, limit: number
     .where('parent', 'is', null)
     .where('deleted_at', 'is', null)
     .where('pinned_at', pinned ? 'is not' : 'is', null)
-    .where(({ or, eb }) =>
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+  if (archived !== undefined)
+    query = query.where(({ or, eb }) =>
       archived
         ? eb('archived_inbox', '=', eb.ref('next_inbox'))
         : or([eb('archived_inbox', 'is', null), eb('archived_inbox', '<>', eb.ref('next_inbox'))]),
     )
-    .orderBy('updated_at', 'desc')
-    .orderBy('id', 'desc')
   for (const column of ['platform', 'tenant', 'project'] as const) {
     const value = project?.[column]
     if (value !== undefined) query = query.where(column, '=', value)

@@ -101,6 +101,9 @@ describe('a thread', () => {
     expect(await patch(bot, id, { archived: true })).toMatchObject({ archived: true })
     expect(titles(await list(bot, { project_id: project }))).toEqual([])
     expect(titles(await list(bot, { project_id: project, archived: 'true' }))).toEqual(['old matter'])
+    expect((await list(bot, { project_id: project, q: 'matter' })).conversations).toMatchObject([{ archived: true }])
+    expect(titles(await list(bot, { project_id: project, q: 'matter', archived: 'false' }))).toEqual([])
+    expect(titles(await list(bot, { project_id: project, archived: 'any' }))).toEqual(['old matter'])
     await bot.chat.say('one more thing', { conversation: id })
     expect((await list(bot, { project_id: project })).conversations).toMatchObject([{ id, archived: false }])
 

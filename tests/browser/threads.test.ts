@@ -102,6 +102,12 @@ test.skipIf(withoutBrowser)(
         return new Set(await links.locator('.thread-title').allTextContents()).size
       })
       .toBe(130)
+
+    // A list that ends within view can't be scrolled, so it gets longer by itself.
+    await page.setViewportSize({ width: 1280, height: 1800 })
+    await page.getByPlaceholder('Search threads').fill('number')
+    const results = page.getByRole('list', { name: 'Search results' }).getByRole('link')
+    await expect.poll(() => results.count()).toBeGreaterThan(30)
   },
 )
 
@@ -161,6 +167,9 @@ test.skipIf(withoutBrowser)(
     await menu.click()
     await page.getByRole('button', { name: 'Archive', exact: true }).click()
     await expect.poll(() => page.locator('.thread-link', { hasText: 'Birds' }).count()).toBe(0)
+    await search.fill('penguin')
+    await result.getByText('Archived').waitFor()
+    await search.fill('')
     await page.getByRole('button', { name: 'Archived threads' }).click()
     await page.locator('.thread-link', { hasText: 'Birds' }).waitFor()
 

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { formatFull, formatRelative } from '../format.js'
 import { classes, html, memo } from '../html.js'
 import { Icon } from '../icons.js'
@@ -16,8 +17,8 @@ function dotOf({ state, pending_requests: pending }) {
   return /running|thinking|acting|observing|retrying/.test(state) ? 'running' : 'idle'
 }
 
-const Row = memo(({ conversation, project, current, dot, time }) => {
-  const { id, title, created_at: createdAt, user, platform, tenant_id, project_id, excerpt, pinned } = conversation
+const Row = memo(({ conversation, project, current, dot, time, marksArchived }) => {
+  const { id, title, created_at: createdAt, user, platform, tenant_id, project_id, excerpt } = conversation
   const where = isElsewhere({ platform }) ? `\n${platformName(platform)}, ${tenant_id}, ${project_id}` : ''
   const hint = `${title}\n${user?.name ?? ''}, ${formatFull(createdAt)}${where}`
   return html`
@@ -27,7 +28,8 @@ const Row = memo(({ conversation, project, current, dot, time }) => {
         <span class=${`dot ${dot}`}></span>
         <span class="unseen">${stateNames[dot]}: </span>
         <span class="thread-title" dir="auto">${title || say.untitled()}${excerpt && html`<small>${excerpt}</small>`}</span>
-        ${pinned && html`<${Icon} name="pin" /><span class="unseen">${say.isPinned()}</span>`}
+        ${marksArchived && conversation.archived && html`<span class="platform">${say.archived()}</span>`}
+        ${conversation.pinned && html`<${Icon} name="pin" /><span class="unseen">${say.isPinned()}</span>`}
         <time>${time}</time>
       </a>
       <${MenuButton} conversation=${conversation} />
@@ -35,17 +37,24 @@ const Row = memo(({ conversation, project, current, dot, time }) => {
   `
 })
 
-export function ThreadLink({ conversation, project }) {
+/** `marksArchived`: in a list of both kinds. */
+export function ThreadLink({ conversation, project, marksArchived = false }) {
   const current = conversation.id === route.value.conversation
   const isLive = current && thread.value.lastSequence > 0
-  return html`<${Row} conversation=${conversation} project=${project} current=${current}
+  return html`<${Row} conversation=${conversation} project=${project} current=${current} marksArchived=${marksArchived}
     dot=${isLive ? threadState.value : dotOf(conversation)} time=${formatRelative(conversation.updated_at, now.value)} />`
 }
 
 const nearEndPx = 300
 
-/** A list that loads more when somebody scrolls to its end. */
+/** A list that loads more when somebody scrolls to its end, or while it ends within view. */
 export function EndlessList({ class: name, label, more, children }) {
+  const list = useRef(null)
+  // Without enough to scroll, nobody could get to the rest.
+  useEffect(() => {
+    const { scrollHeight, clientHeight } = list.current
+    if (clientHeight > 0 && scrollHeight <= clientHeight) more()
+  }, [children])
   const onScroll = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
     if (scrollHeight - scrollTop - clientHeight < nearEndPx) more()
   }
@@ -55,5 +64,5 @@ export function EndlessList({ class: name, label, more, children }) {
     event.preventDefault()
     moveInThreads(step)
   }
-  return html`<ul class=${name} aria-label=${label} onScroll=${onScroll} onKeyDown=${onKeyDown}>${children}</ul>`
+  return html`<ul ref=${list} class=${name} aria-label=${label} onScroll=${onScroll} onKeyDown=${onKeyDown}>${children}</ul>`
 }

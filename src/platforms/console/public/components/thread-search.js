@@ -30,7 +30,7 @@ export function Found() {
   if (list.length === 0) return html`<p class="nothing" role="status">${say.noThreads({ words })}</p>`
   return html`
     <${EndlessList} class="threads found" label=${say.searchResults()} more=${loadMoreFound}>
-      ${list.map((one) => html`<${ThreadLink} key=${one.id} conversation=${one} project=${keyOf(one)} />`)}
+      ${list.map((one) => html`<${ThreadLink} key=${one.id} conversation=${one} project=${keyOf(one)} marksArchived=${true} />`)}
     <//>
   `
 }
