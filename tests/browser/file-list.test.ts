@@ -78,3 +78,18 @@ test.skipIf(withoutBrowser)(
     await list.getByText('third.md').waitFor()
   },
 )
+
+test.skipIf(withoutBrowser)('a file below an answer that a later turn changed says so (needs chromium)', async () => {
+  const write = (content: string) => calls('write_file', { path: 'outputs/figures.md', content })
+  const bot = await startTestBot({ script: [write('all'), says('All of it.'), write('only Q3'), says('Only Q3.')] })
+  const { conversation } = await bot.chat.say('the figures', { user: 'ana' })
+  const page = await openPage(`${bot.chat.url}/#/general/${conversation}`)
+  const chips = page.locator('.file-chip')
+  await chips.first().waitFor()
+  const since = chips.getByText(/^changed since: ben, /)
+  expect(await since.count()).toBe(0)
+  await bot.chat.say('now only Q3', { conversation, user: 'ben' })
+  await chips.nth(1).waitFor()
+  await since.waitFor()
+  expect(await chips.nth(0).getByText('changed since').count()).toBe(1)
+})

@@ -79,7 +79,7 @@ function TurnView({ turn, isLast, isUndone }) {
         <span class="avatar bot" aria-hidden="true"><${Logo} /></span>
         <header><b>${say.bobbin()}</b>${isFirst && html`<${Time} at=${turn.startedAt} />`}</header>
         <div class="turn-body">
-          <${TurnParts} parts=${parts} requests=${requests} turnState=${turn.state} plans=${plans} />
+          <${TurnParts} parts=${parts} requests=${requests} turn=${turn} plans=${plans} />
           ${
             isEnd &&
             html`<${Progress} turn=${turn} /><${Ending} turn=${turn} isLast=${isLast} /><${TurnFiles} turn=${turn} />

@@ -74,8 +74,8 @@ const Thought = memo(
 
 const views = {
   text: ({ part }) => html`<${Prose} text=${part.text} live=${part.open} />`,
-  answer: ({ part }) =>
-    html`<div class="answer"><${Prose} text=${part.text} /><${FileChips} files=${part.files} />
+  answer: ({ part, turn }) =>
+    html`<div class="answer"><${Prose} text=${part.text} /><${FileChips} files=${part.files} turn=${turn} />
       <${FeedbackMarks} feedback=${part.feedback} /></div>`,
   thought: ({ part }) => html`<${Thought} text=${part.text} />`,
   calls: ({ part, turnState }) =>
@@ -111,7 +111,7 @@ function stretchesOf(parts) {
 }
 
 /** Of many calls the last are shown, with what was said between them; a button shows the others. */
-function Stretch({ parts, requests, turnState, plans }) {
+function Stretch({ parts, requests, turn, plans }) {
   const [all, setAll] = useState(false)
   const told = parts.filter((part) => part.kind !== 'call' || !isTold(part, requests))
   const isStep = ({ callId }) => plans.some(({ calls }) => calls.includes(callId))
@@ -126,7 +126,7 @@ function Stretch({ parts, requests, turnState, plans }) {
     }
     ${grouped(shown, plans).map((part) => {
       const View = views[part.kind]
-      return html`<${View} key=${part.key} part=${part} turnState=${turnState} />`
+      return html`<${View} key=${part.key} part=${part} turn=${turn} turnState=${turn.state} />`
     })}
   `
 }
@@ -140,8 +140,8 @@ function gathered(parts, plans) {
   return [...parts.keys()].toSorted((one, other) => placeOf(one) - placeOf(other)).map((place) => parts[place])
 }
 
-export const TurnParts = ({ parts, requests, turnState, plans }) =>
+export const TurnParts = ({ parts, requests, turn, plans }) =>
   stretchesOf(gathered(parts, plans)).map(
     (stretch) =>
-      html`<${Stretch} key=${stretch[0].key} parts=${stretch} requests=${requests} turnState=${turnState} plans=${plans} />`,
+      html`<${Stretch} key=${stretch[0].key} parts=${stretch} requests=${requests} turn=${turn} plans=${plans} />`,
   )

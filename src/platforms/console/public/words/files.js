@@ -9,6 +9,7 @@ export const files = {
   nothingChanged: 'No turn has changed a file yet.',
 
   // files
+  changedSince: 'changed since: {name}, {time}',
   downloadFile: 'Download {name}',
   moreFiles: '{count, plural, one {# more file} other {# more files}}',
   filesCount: 'Files ({count})',
