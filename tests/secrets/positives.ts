@@ -223,6 +223,13 @@ const spoken: Positive[] = [
       'machine a.io\n  login ana\n  password ',
     ],
   ].map((before) => ({ kind: 'a password', before, secret: said, after: /["'`]/.exec(before.slice(-14))?.[0] ?? '' })),
+  ...['curl -u ana:', "curl --user 'ana:", 'sshpass -p ', 'docker login -u ana -p ', 'redis-cli -a '].map((before) => ({
+    kind: 'a password',
+    before,
+    secret: 'Sommer24',
+    after: before.includes("'") ? "'" : ' ls',
+  })),
+  { kind: 'a password', before: 'curl -u ana:', secret: 'geheimnis', after: ' https://a.io' },
   ...['API key (prod): ', 'api key for openai: ', 'my api key is ', '<add key="ApiKey" value="'].map((before) => ({
     kind: 'a key',
     before,

@@ -1,3 +1,4 @@
+import { isPlaceholderInUrl } from './context.ts'
 import { matchesIn } from './matches.ts'
 import { isPassword, isRandom } from './placeholder.ts'
 import { privateKeyKind } from './private-keys.ts'
@@ -17,13 +18,17 @@ const others = '(?:\\\\\\r?\\n|"[^"\\r\\n]*"|\'[^\'\\r\\n]*\'|[^\\r\\n|;&"\'\\\\
 interface Rule {
   option: RegExp
   before: RegExp
-  isSecret: (value: string) => boolean
+  isSecret: (value: string, user: string) => boolean
 }
+
+/** Beside a user, it can be nothing else, as in an address. Without one, it may be a word of a sentence. */
+const isArgument = (value: string, user: string): boolean =>
+  isPassword(value) || (value.length >= 4 && (user !== '' || /\d/.test(value)) && !isPlaceholderInUrl(user, value))
 
 /** Which programs take a password without a name beside it. */
 const rules: Rule[] = [
-  { option: /u[ =]?$|r[ =]$/, before: new RegExp(`\\bcurl(?![^ ])${others}`), isSecret: isPassword },
-  { option: /^p/, before: /\bsshpass[ \t]{1,4}$/, isSecret: isPassword },
+  { option: /u[ =]?$|r[ =]$/, before: new RegExp(`\\bcurl(?![^ ])${others}`), isSecret: isArgument },
+  { option: /^p/, before: /\bsshpass[ \t]{1,4}$/, isSecret: isArgument },
   {
     option: /^p$/,
     // With `run` in front of it, it is an image.
@@ -35,9 +40,9 @@ const rules: Rule[] = [
   {
     option: /^p[ \t]/,
     before: new RegExp(`\\b(?:docker|podman)[ \\t]{1,4}login(?![^ ])${others}`),
-    isSecret: isPassword,
+    isSecret: isArgument,
   },
-  { option: /^a[ \t]/, before: new RegExp(`\\bredis-cli(?![^ ])${others}`), isSecret: isPassword },
+  { option: /^a[ \t]/, before: new RegExp(`\\bredis-cli(?![^ ])${others}`), isSecret: isArgument },
 ]
 
 /** Passwords in commands, `curl -u ana:…`, and keys in JSON. */
@@ -46,8 +51,10 @@ export function commandSecrets(text: string): SecretSpan[] {
   for (const { 0: found, 1: name = '', 2: argument = '', index } of matchesIn(text, option)) {
     const before = text.slice(Math.max(0, index - reach), index)
     // `curl` takes a user, too.
-    const value = /^[pa]/.test(name) ? argument : argument.slice(argument.indexOf(':') + 1 || argument.length)
-    const is = (rule: Rule) => rule.option.test(name) && rule.before.test(before) && rule.isSecret(value)
+    const behind = /^[pa]/.test(name) ? 0 : argument.indexOf(':') + 1 || argument.length
+    const value = argument.slice(behind)
+    const user = argument.slice(0, Math.max(0, behind - 1))
+    const is = (rule: Rule) => rule.option.test(name) && rule.before.test(before) && rule.isSecret(value, user)
     const end = index + found.length
     if (rules.some(is)) spans.push({ start: end - value.length, end, kind: 'a password', weight: 0 })
   }

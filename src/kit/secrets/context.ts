@@ -30,7 +30,7 @@ const noUser = /^(?:anonymous|x-token-auth|localhost|\d{1,3}(?:\.\d{1,3}){3})$/i
 const noPassword = /^(?:x+|\*+|\.+|%s|x-oauth-basic|[<[{$%].*)$/i
 
 /** A short password counts too, except for obvious placeholders and well-known defaults. */
-const isPlaceholderInUrl = (user: string, password: string): boolean =>
+export const isPlaceholderInUrl = (user: string, password: string): boolean =>
   isPasswordWord(password) ||
   isDefaultPassword(password) ||
   user.toLowerCase() === password.toLowerCase() ||
