@@ -1,14 +1,12 @@
-import { directTenant, type Person } from '../../domain/chat.ts'
 import { counted } from '../../kit/text/shown.ts'
 import { plainName } from '../../kit/text/text.ts'
-import type { ProjectRef, Session } from '../../store/sessions.ts'
-import { tenantsOf } from '../../store/tenants.ts'
+import type { ProjectRef } from '../../store/sessions.ts'
 import { noteRefusal } from '../../trust/refusals.ts'
 import type { Command, CommandContext, CommandResult } from '../../turn/port/command.ts'
 import { mostTools } from '../../turn/port/most-tools.ts'
 import type { Services } from '../../turn/port/scope.ts'
-import { whyMayNot } from '../../turn/port/who-may.ts'
 import type { Named } from './login/login-of.ts'
+import { whyNotDo } from './may.ts'
 import { type InThread, knownPlaceOf, placeOf, whoseOf } from './place.ts'
 import type { Running } from './running.ts'
 import type { ServerStatus } from './status.ts'
@@ -20,9 +18,6 @@ const listMs = 20_000
 const mostListed = 6_000
 /** How many tools of a server are named. */
 const mostNamed = 50
-
-/** Stands in the rules for what these commands do. */
-export const deciderName = 'mcp'
 
 const pattern = /^(?:(login|logout|test|start|stop|prompts)\s+)?([A-Za-z0-9][A-Za-z0-9_-]{0,31})(?:\s+(\d{6}))?$/
 
@@ -50,7 +45,7 @@ export const mcpCommand = (bot: Services, running: () => Running | undefined): C
     const { session } = context
     if (session === undefined) return mcpWords.threadNeeded()
     const named = { name, server, place: placeOf(server, session.thread) }
-    const reason = await whyNotDo(action as keyof typeof actions, named, { person: context.person, session }, bot)
+    const reason = await whyNotDo(action, named, { person: context.person, session }, bot)
     if (reason === undefined) {
       const isStarted = ['test', 'start', 'prompts'].includes(action) || (action === 'login' && code !== undefined)
       const needsFolder = isStarted && server.scope === 'session'
@@ -65,39 +60,6 @@ export const mcpCommand = (bot: Services, running: () => Running | undefined): C
     }
   },
 })
-
-async function whyNotDo(
-  action: keyof typeof actions,
-  { server, place }: Named,
-  { person, session }: { person: Person; session: Session },
-  bot: Services,
-): Promise<string | undefined> {
-  // A thread stops only its own server.
-  const isShared = place === '' && !(action === 'stop' && server.scope === 'session')
-  const shared = isShared ? withShared[action]?.() : undefined
-  if (shared !== undefined && (await isForOthers(session, bot)))
-    return whyMayNot({ tool: deciderName, what: shared, isNamed: true }, person, session, bot)
-  const what = action === 'prompts' ? 'list the prompts of MCP servers' : 'change MCP servers'
-  return whyMayNot({ tool: deciderName, what }, person, session, bot)
-}
-
-/** What is done to a login or a server that all share, and not just seen. Prompts are read with everybody's login. */
-const withShared: Partial<Record<keyof typeof actions, () => string>> = {
-  login: mcpWords.changeSharedLogin,
-  logout: mcpWords.changeSharedLogin,
-  stop: mcpWords.stopSharedServer,
-  prompts: mcpWords.listSharedPrompts,
-}
-
-/**
- * Whether a login that all share also serves people who have nothing to do with this thread. Discord's direct messages
- * may be a stranger's, so nobody gets a say there, and they don't count against the people of a server.
- */
-async function isForOthers({ thread }: Session, { store }: Services): Promise<boolean> {
-  if (thread.tenant === directTenant) return true
-  const tenants = (await tenantsOf(store.db)).filter(({ tenant }) => tenant !== directTenant)
-  return tenants.length > 1
-}
 
 const lineOf = ({ name, state, tools, why }: ServerStatus): string =>
   `- \`${name}\` – ${state}, ${counted(tools, 'tool')}${why === '' ? '' : `: ${why}`}`
