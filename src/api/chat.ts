@@ -36,12 +36,7 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
         throw new ApiError(400, 'empty', apiWords.messageEmpty(), 'Send `message`, or files, or both.')
       }
       if (body.replaces !== undefined && body.conversation_id === undefined) {
-        throw new ApiError(
-          400,
-          'invalid',
-          '`replaces` names a message of a conversation.',
-          'Send `conversation_id` too.',
-        )
+        throw invalid('`replaces` names a message of a conversation.', 'Send `conversation_id` too.')
       }
       const key = idempotencyKey(context) ?? newId('msg')
       const person = personOf(deps, body.user_id)
@@ -83,12 +78,14 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
   })
 }
 
+const invalid = (message: string, remedy: string): ApiError => new ApiError(400, 'invalid', message, remedy)
+
 /** Undefined if missing. Throws 400 if it is too long to be kept. */
 function idempotencyKey(context: Context): string | undefined {
   const key = context.req.header('idempotency-key')
   if (key === undefined || key === '') return undefined
   if (key.length <= longestKey) return key
-  throw new ApiError(400, 'invalid', apiWords.idempotencyKeyTooLong({ longestKey }), apiWords.idempotencyKeyRemedy())
+  throw invalid(apiWords.idempotencyKeyTooLong({ longestKey }), apiWords.idempotencyKeyRemedy())
 }
 
 async function read(context: Context, { config, staging }: ApiDeps) {
@@ -113,7 +110,7 @@ async function threadOf(body: { conversation_id?: string; project_id?: string },
   }
   const { project } = session.thread
   if (body.project_id !== undefined && body.project_id !== project)
-    throw new ApiError(400, 'invalid', apiWords.otherProject({ project }), apiWords.otherProjectRemedy())
+    throw invalid(apiWords.otherProject({ project }), apiWords.otherProjectRemedy())
   return { thread: session.thread, session: session.id }
 }
 
