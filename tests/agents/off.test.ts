@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { family, long, requestsOf } from '../delegation/support.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
+import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, heldUntil, type RequestBody, says } from '../support/model-server.ts'
 import { eventually } from '../support/until.ts'
 
@@ -102,4 +104,30 @@ test('after `agents off`, Bobbin itself hands the thread to no agent until a per
   expect(worksAs(bot)).toBeUndefined()
   expect((await say('@coder write it')).text).toBe('Coded.')
   expect(worksAs(bot)).toBe('You work as the agent coder now')
+})
+
+test('`agents off` ends no chain that works on a request', async () => {
+  const [isNamed, isOff] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const routes = { three: { words: ['compare'], how: 'chain', agents: ['explorer', 'researcher', 'reviewer'] } }
+  const agentIn = (body: RequestBody) => /You work as the agent (\w+) now/.exec(`${body.messages[0]?.content}`)?.[1]
+  const bot = await startMemoryBot({
+    config: { sections: { agents: { routes } } },
+    script: (body) => {
+      const child = family([], [says(long('Looked at.'))])(body)
+      if (child === undefined) return says('Put together.')
+      return heldUntil(agentIn(body) === 'explorer' ? isNamed.promise : isOff.promise, child)
+    },
+  })
+  const { memory } = bot
+  const workers = () => requestsOf(bot.model.requests, 'child').map(agentIn)
+  const root = await memory.say('ana', '@bobbin compare the offers')
+  await memory.eventually(() => expect(workers()).toEqual(['explorer']))
+  await memory.say('ben', '@bobbin @coder keep an eye on it', { in: root })
+  isNamed.resolve()
+  await memory.eventually(() => expect(workers()).toEqual(['explorer', 'researcher']))
+  await memory.say('ben', '@bobbin agents off', { in: root })
+  await memory.eventually(() => expect(JSON.stringify(bot.rows('select agents from sessions'))).toContain('isOff'))
+  isOff.resolve()
+  await memory.eventually(() => expect(memory.answers(root).at(-1)).toContain('Put together.'))
+  expect(workers()).toEqual(['explorer', 'researcher', 'reviewer'])
 })

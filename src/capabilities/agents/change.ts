@@ -5,6 +5,7 @@ import type { HandedTo } from '../../store/session-rows.ts'
 import { loadTools } from '../../store/session-tools.ts'
 import type { Tx } from '../../store/store.ts'
 import { transferBack, transferOf } from './names.ts'
+import { atWork, nobody } from './routed.ts'
 import { type AgentsSettings, agentNamed, agentsOn, mayHandOver } from './settings.ts'
 
 interface Change {
@@ -22,13 +23,9 @@ export async function change(
   settings: AgentsSettings,
 ): Promise<void> {
   const step = await stepsOf(tx, turn)
-  const { route, waiting, isOff, stack: before = [] } = (await handedTo(tx, session)) ?? {}
-  // Whoever works on the turn's request goes on, with the agents that the thread had then.
-  const goesOn = route?.turn === turn && {
-    route: { stack: before, ...route },
-    ...(waiting && { waiting: waiting.map((one) => ({ stack: before, ...one })) }),
-  }
-  const stays = { ...(isOff && !chosen && { isOff }), ...goesOn }
+  const handed = (await handedTo(tx, session)) ?? nobody
+  const { route, isOff } = handed
+  const stays = { ...(isOff && !chosen && { isOff }), ...(route?.turn === turn && atWork(handed)) }
   const to: HandedTo = { stack, chosen, turn, step, ...(call !== undefined && { call }), ...stays }
   await handTo(tx, session, to)
   const agent = stack.at(-1) ?? ''

@@ -1,7 +1,7 @@
 import { handedTo, handTo } from '../../store/agents.ts'
 import { type Command, oneOf } from '../../turn/port/command.ts'
 import type { Services } from '../../turn/port/scope.ts'
-import { nobody } from './routed.ts'
+import { atWork, nobody } from './routed.ts'
 import { type AgentsSettings, agentsOn, inTenant } from './settings.ts'
 import { agentsOf } from './stack.ts'
 import { agentsWords } from './words.ts'
@@ -21,8 +21,7 @@ export const agentsCommand = (_: Services, everywhere: AgentsSettings): Command 
       async act(tx) {
         const handed = (await handedTo(tx, session.id)) ?? nobody
         const agent = handed.stack.at(-1)
-        // Agents that work on a request now don't have the thread, and go on.
-        const left = agent === undefined ? handed : nobody
+        const left = agent === undefined ? handed : { ...nobody, ...atWork(handed) }
         await handTo(tx, session.id, { ...left, isOff: true })
         return agent === undefined ? agentsWords.staysWithMe() : agentsWords.offAgain({ agent })
       },

@@ -18,6 +18,12 @@ const mostFiles = 20
 
 export const nobody: HandedTo = { stack: [], chosen: false, step: 0 }
 
+/** Whoever works on a request goes on when the thread changes hands, with the agents that the thread had then. */
+export const atWork = ({ route, waiting, stack }: HandedTo): Pick<HandedTo, 'route' | 'waiting'> => ({
+  ...(route && { route: { stack, ...route } }),
+  ...(waiting && { waiting: waiting.map((one) => ({ stack, ...one })) }),
+})
+
 /** Whether the request of a turn was given to several agents, or to subagents by hand. */
 export const isRouted = ({ agents }: Pick<Session, 'agents'>, turn: string): boolean =>
   agents?.route?.turn === turn && agents.route.how !== 'none'
