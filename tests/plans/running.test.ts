@@ -65,6 +65,20 @@ test('a step begins as soon as those it needs have ended, whatever else still ru
   expect(most).toBe(5)
 })
 
+test('a step that needs many long results is given a share of each, and told that they are cut', async () => {
+  const reads = Array.from({ length: 12 }, (_, place) => step(`read ${place}`))
+  const join = step('join', { after: reads.map((_, place) => place + 1) })
+  const script = planning([makes([...reads, join]), says('Put together.')], (about) =>
+    says(about === 'join' ? long('Joined.') : 'z '.repeat(4_500)),
+  )
+  const bot = await startTestBot({ script, config: { sections: { plans: { ask: { more_steps_than: 99 } } } } })
+  expect((await bot.chat.say('go')).text).toBe('Put together.')
+  const task = tasksOf(bot).at(-1) ?? ''
+  expect(task).toMatch(/^join/)
+  expect(task.length).toBeLessThan(40_000)
+  expect(task.match(/The rest of this result is cut/g)).toHaveLength(12)
+})
+
 test('one by one: no two run at the same time, in the order of the plan', async () => {
   const script = planning(
     [makes([step('a'), step('b'), step('c')], { one_by_one: true }), says('Put together.')],

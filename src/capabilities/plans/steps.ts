@@ -13,7 +13,7 @@ import { holdBack } from './hold-back.ts'
 import { overdue } from './overdue.ts'
 import { planStep, type StepContext } from './plan-step.ts'
 import type { PlansSettings } from './settings.ts'
-import { meanwhileWords, taskOf } from './words.ts'
+import { cutMark, meanwhileWords, taskOf } from './words.ts'
 
 /** What the call of a step may do. */
 export const stepContext = (turn: TurnScope, call: CallId, settings: PlansSettings): StepContext => ({
@@ -70,6 +70,12 @@ async function filesThere(paths: readonly string[], workspace: TurnScope['worksp
   return paths.filter((_, place) => kinds[place] === 'file')
 }
 
+/** A step that needs more results than this is given as many characters of all together. */
+const wholeResults = 3
+
+const cutTo = (most: number, result: string): string =>
+  result.length <= most ? result : `${result.slice(0, most)}\n${cutMark}`
+
 interface Due {
   plan: Plan
   step: PlanStep
@@ -97,10 +103,11 @@ async function lookAt(
   if (standing !== 'ready' && standing !== 'running') throw noStep(`Step ${number} is over.`)
   const running = plan.steps.filter(({ status }) => status === 'in_progress').length
   if (standing === 'ready' && running >= (plan.oneByOne ? 1 : run.atOnce)) return 'later'
+  const most = Math.min(run.resultCharacters, Math.floor((run.resultCharacters * wholeResults) / step.after.length))
   const results = step.after.flatMap((one): [number, string][] => {
     const read = plan.steps.find((other) => other.number === one)?.call
     const end = read && ended.get(read)
-    return end?.state === 'done' ? [[one, end.result.slice(0, run.resultCharacters)]] : []
+    return end?.state === 'done' ? [[one, cutTo(most, end.result)]] : []
   })
   return { plan, step, results: new Map(results) }
 }

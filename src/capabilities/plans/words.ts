@@ -76,6 +76,8 @@ export const meanwhileWords = {
     'A plan is under way. Its next steps wait until you have read what people said meanwhile. What you reply is posted, and then the plan goes on by itself. If it must not go on as it is, call end_plan; to go on differently, call make_plan after that with what is left.',
 }
 
+export const cutMark = '[The rest of this result is cut.]'
+
 const mostCalls = 30
 const callCharacters = 200
 
