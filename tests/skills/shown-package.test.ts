@@ -4,10 +4,10 @@ import { shownPackage } from '../../src/capabilities/skills/shown-package.ts'
 
 const main = '---\nname: notes\ndescription: Keeps notes.\n---\nKeep notes.\n'
 
-async function shown(files: Record<string, string>): Promise<Map<string, string>> {
+async function shown(files: Record<string, string>, limits = { bytes: 1_000_000, files: 100 }) {
   const zip = new JSZip()
   for (const [path, text] of Object.entries(files)) zip.file(path, text)
-  const all = await shownPackage(await zip.generateAsync({ type: 'uint8array' }), async () => undefined)
+  const all = await shownPackage(await zip.generateAsync({ type: 'uint8array' }), limits, async () => undefined)
   return new Map(all.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]))
 }
 
@@ -28,4 +28,10 @@ test('files that aren’t shown are named as such', async () => {
   expect(about).toContain('references/0.md (5 bytes)')
   expect(about).toContain('references/29.md (5 bytes, not shown below)')
   expect(all.has('notes/references/29.md')).toBe(false)
+})
+
+test('a skill that is too large to be installed isn’t shown to anybody', async () => {
+  const files = { 'SKILL.md': main, 'references/a.md': 'Text.' }
+  await expect(shown(files, { bytes: 1_000_000, files: 1 })).rejects.toMatchObject({ code: 'unsafe_skill' })
+  expect([...(await shown(files, { bytes: 1_000_000, files: 2 })).keys()]).toContain('notes/references/a.md')
 })

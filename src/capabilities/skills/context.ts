@@ -1,9 +1,12 @@
+import type { SkillLimits } from '../../kit/skills/contents.ts'
 import type { CommandsContext } from '../../programs/context.ts'
 import type { SkillPackages, WantedPackages } from './packages.ts'
 
 /** What the tools of skills may use. */
 export interface SkillsContext extends CommandsContext {
   skills: {
+    /** Of one that is installed. */
+    limits: SkillLimits
     /** Loads one into the thread, and returns what to tell the model. Throws `no_skill`. */
     load(name: string): Promise<string>
     /** Throws `not_here` in a direct message that belongs to no team, for the scope `team`. */

@@ -29,7 +29,8 @@ export const installSkill = defineTool<z.infer<typeof input>, SkillsContext>({
     runs: [path],
     settled: false,
   }),
-  showFile: ({ bytes }, { scope }, { skills }) => shownPackage(bytes, (name) => skills.ownerOf(name, scope)),
+  showFile: ({ bytes }, { scope }, { skills }) =>
+    shownPackage(bytes, skills.limits, (name) => skills.ownerOf(name, scope)),
   run: ({ path, scope }, { granted, skills }) => {
     const [file] = granted.pinned
     if (file === undefined) throw new Failure('not_found', `There is no file ${path}.`, 'Ask for it to be sent again.')

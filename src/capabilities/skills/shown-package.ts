@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SkillFinding } from '../../kit/skills/check.ts'
+import type { SkillLimits } from '../../kit/skills/contents.ts'
 import { sizeWords } from '../../kit/text/shown.ts'
 import { shippedSkills } from './folders.ts'
 import { readPackage } from './read-package.ts'
@@ -9,17 +10,19 @@ import { skillsWords } from './words.ts'
 
 /** A person reads at most this many files of a skill on a card; the others are named. */
 const mostShown = 30
-/** For what is shown; the configured limits hold when it is installed. */
-const limits = { bytes: 50 * 1024 * 1024, files: 2_000 }
 
 export interface ShownFile {
   path: string
   bytes: Uint8Array
 }
 
-/** What a person sees of a skill before it is installed: what it is, what is odd about it, and its text files. */
+/**
+ * What a person sees of a skill before it is installed: what it is, what is odd about it, and its text files. One that
+ * is beyond the `limits` is refused, so that nobody decides about it.
+ */
 export async function shownPackage(
   bytes: Uint8Array,
+  limits: SkillLimits,
   ownerOf: (name: string) => Promise<string | undefined>,
 ): Promise<ShownFile[]> {
   const { facts, findings, files } = await readPackage(bytes, limits)

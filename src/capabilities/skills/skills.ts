@@ -42,6 +42,7 @@ export const skills: Capability<SkillsSettings> = {
       sandbox: bot.sandbox,
       limits,
       skills: {
+        limits: registryFor(bot.config).settings,
         load: (name: string) => loadForModel(name, turn),
         checkScope: (scope: 'team' | 'channel') => checkScope(scope, turn.session),
         ownerOf: (name: string, scope: 'team' | 'channel') => ownerOf(name, scope, turn),
