@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { runScript } from '../../src/capabilities/commands/run-script.ts'
 import { learn } from '../../src/capabilities/mcp/catalog.ts'
 import { serverEntry } from '../../src/capabilities/mcp/settings.ts'
 import { toolsOf } from '../../src/capabilities/mcp/tools/tools.ts'
+import { runSkillScript } from '../../src/capabilities/skills/run-skill-script.ts'
 import { httpFetch } from '../../src/capabilities/web/http-fetch.ts'
 import type { RunTool } from '../../src/domain/tool.ts'
 
@@ -25,7 +27,19 @@ test('a request sends no mask to where it would replace the value; one that only
   )
   expect(refused).toEqual(['POST', 'PUT', 'PATCH', 'DELETE'])
   expect(isMasked(httpFetch, request('PUT', JSON.stringify({ text: shown })))).toBe(true)
+  const field = new URLSearchParams({ password: '[secret: a password]' })
+  expect(isMasked(httpFetch, request('POST', `${field}`))).toBe(true)
+  expect(isMasked(httpFetch, { url: `https://api.example/settings?${field}`, method: 'POST' })).toBe(true)
+  expect(isMasked(httpFetch, { ...request('POST', ''), headers: { 'x-key': '[secret: a token]' } })).toBe(true)
   expect(isMasked(httpFetch, request('PUT', shown.replace('[secret: a password]', '(hidden)')))).toBe(false)
+})
+
+test.each([
+  [runScript, { language: 'bash', code: 'echo "$1" > outputs/.env' }],
+  [runSkillScript, { skill: 'notes', script: 'scripts/write.mjs' }],
+])('nor does a program get one as an argument: %o', (tool, given) => {
+  expect(isMasked(tool, { ...given, arguments: ['--token', '[secret: a token]'] })).toBe(true)
+  expect(isMasked(tool, { ...given, arguments: ['--token', 'a token'] })).toBe(false)
 })
 
 test('nor does a call of an MCP server’s tool, unless it counts as one that only reads', () => {

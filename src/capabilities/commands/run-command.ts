@@ -11,7 +11,6 @@ const input = z.strictObject({
   command: z.string().min(1).max(20_000).describe('One bash command line, or several lines'),
   directory: z
     .string()
-    .max(2000)
     .default('')
     .describe('Where it runs, relative to the workspace; the workspace itself by default'),
   needs: needsInput,

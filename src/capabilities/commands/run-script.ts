@@ -19,7 +19,7 @@ const input = z.strictObject({
   language: z.enum(['python', 'node', 'bash']).describe('Its language; node is JavaScript, as a module'),
   code: z.string().min(1).max(100_000).describe('The whole script'),
   arguments: z.array(z.string().max(10_000)).max(50).default([]).describe('The arguments of the script'),
-  directory: z.string().max(2000).default('').describe('Where it runs, relative to the workspace'),
+  directory: z.string().default('').describe('Where it runs, relative to the workspace'),
   needs: needsInput,
   timeout_ms: z.int().min(100).optional().describe('Limited by the configuration'),
 })
@@ -43,7 +43,10 @@ export const runScript = defineTool({
   },
   inspectFile: (...about) => inspecting().inspectScript(...about),
   source: ({ language }) => `the output of a ${languages[language].name} script`,
-  check: ({ code }) => refuseMask('code', code),
+  check: ({ code, arguments: args }) => {
+    refuseMask('code', code)
+    for (const text of args) refuseMask('arguments', text)
+  },
   run: ({ language, code, arguments: args, directory, timeout_ms }, context: CommandsContext) => {
     const argv = languages[language].argv(code)
     // bash takes the first word after the code as its own name.

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
+import { refuseMask } from '../../kit/secrets/written-mask.ts'
 import { needsInput } from '../../programs/closed.ts'
 import { runInSandbox } from '../../programs/run.ts'
 import type { SkillsContext } from './context.ts'
@@ -61,6 +62,9 @@ export const runSkillScript = defineTool<z.infer<typeof input>, SkillsContext>({
     isShipped(path, text)
       ? { subjects: [], unclear: [], ours: true, alongside: importsOf(path, text) }
       : { subjects: [], unclear: [`what ${path} does is not known before it runs`], imports: true },
+  check: ({ arguments: words }) => {
+    for (const text of words) refuseMask('arguments', text)
+  },
   source: ({ skill, script }) => `the output of ${script} of the skill ${skill}`,
   run: async ({ skill, script, arguments: words, timeout_ms }, context) => {
     const program = programs[posix.extname(script)]

@@ -6,7 +6,15 @@ import { refuseSentMask } from '../../kit/secrets/written-mask.ts'
 import { type Answered, webAddress } from '../../kit/web/port.ts'
 import { answerText } from './answer.ts'
 import type { HttpContext } from './context.ts'
-import { onlyReads, type RequestInput, requestInput, secretsOf, shownAddress, withSecrets } from './request.ts'
+import {
+  onlyReads,
+  type RequestInput,
+  requestInput,
+  secretsOf,
+  sentTexts,
+  shownAddress,
+  withSecrets,
+} from './request.ts'
 import { isFor } from './secrets.ts'
 import { webWords } from './words.ts'
 
@@ -43,7 +51,7 @@ export const httpFetch = defineTool<RequestInput, HttpContext>({
   sends: true,
   check: (input, { secrets }) => {
     for (const name of secretsOf(input)) secretFor(webAddress(input.url), name, secrets)
-    if (!onlyReads(input.method)) refuseSentMask('body', input.body ?? '')
+    if (!onlyReads(input.method)) for (const text of sentTexts(input)) refuseSentMask('the request', text)
   },
   run: async (input, context) => {
     const { web, limits, secrets, signal } = context

@@ -1,3 +1,4 @@
+import querystring from 'node:querystring'
 import { z } from 'zod'
 import { webAddress } from '../../kit/web/port.ts'
 
@@ -45,6 +46,14 @@ export const shownAddress = ({ href }: URL): string => href.replace(/\$%7B([A-Z]
 export function secretsOf({ url, headers, body = '' }: RequestInput): string[] {
   return [...new Set([shownAddress(webAddress(url)), ...Object.values(headers), body].flatMap(namesIn))]
 }
+
+/** What a request sends, as it is written and as a form or an address means it. */
+export const sentTexts = ({ url, headers, body = '' }: RequestInput): string[] => [
+  querystring.unescape(url.replaceAll('+', ' ')),
+  ...Object.values(headers),
+  body,
+  querystring.unescape(body.replaceAll('+', ' ')),
+]
 
 /** A request with its secrets put in, each written as its place requires. No secret can change the host. */
 export function withSecrets({ url, headers, body }: RequestInput, secret: (name: string) => string) {
