@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
-import { lstat, mkdtemp, readdir, realpath, rmdir, stat, statfs } from 'node:fs/promises'
+import { lstat, mkdtemp, realpath, rmdir, stat, statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { ownFolders } from '../domain/own-folders.ts'
 import { type Failure, reasonOf } from '../kit/failure.ts'
 import { inspectDatabase, nodesIn } from '../store/inspect.ts'
-import { isServer } from '../store/place.ts'
 import type { NodeSeen } from '../store/see-nodes.ts'
 import { databaseFindings } from './database.ts'
+import { formerFindings } from './former.ts'
 import { beats } from './nodes.ts'
 import { doctorWords } from './words.ts'
 
@@ -42,14 +42,6 @@ export async function* dataFindings({ dataDir, database, silentMs, refused }: Da
   if (refused === undefined) yield* databaseFindings(database, silentMs)
   else yield broken(refused.message, refused.remedy)
   yield* formerFindings(dataDir, database)
-}
-
-/** What a move leaves holds all that was said until then. */
-async function* formerFindings(dataDir: string, database: string): AsyncGenerator<Finding> {
-  const names = await readdir(dataDir).catch(() => [])
-  const former = isServer(database) ? /^bobbin\.db($|\.moved-[\dT-]+$)/ : /^bobbin\.db\.moved-[\dT-]+$/
-  const files = names.filter((name) => former.test(name)).map((name) => join(dataDir, name))
-  if (files.length > 0) yield mind(doctorWords.formerDatabases({ files: files.join(', ') }), doctorWords.formerRemedy())
 }
 
 /** Its folders may be on other disks. */

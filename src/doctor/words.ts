@@ -37,7 +37,11 @@ export const doctorWords = catalogue({
   databaseDamaged: 'The database {name} is damaged: {faults}.',
   backgroundJob: 'A background job',
   formerDatabases: 'A move left {files}, where everything said until then stays, even if it is deleted now.',
-  formerRemedy: 'Remove it, and what begins with the same name, when the bot has worked for a while.',
+  formerRemedy: 'When the bot has worked for a while, remove it, and its files that end in -wal and -shm.',
+  neverMoved:
+    '{file} holds {count, plural, one {# session} other {# sessions}}, and wasn’t moved to the database that DATABASE_URL names.',
+  neverMovedRemedy:
+    'To take everything along, stop the bot, leave DATABASE_URL out, and run `bobbin move --to` with the address of an empty database.',
   databaseSound: 'The database is sound and holds {count, plural, one {# session} other {# sessions}}.',
 
   // machine

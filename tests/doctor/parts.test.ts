@@ -13,9 +13,11 @@ import { systemClock } from '../../src/kit/clock.ts'
 import type { Model } from '../../src/kit/model/model.ts'
 import { practiceModel } from '../../src/kit/practice/practice-model.ts'
 import { openaiModel } from '../../src/model/openai.ts'
+import { writeMove } from '../../src/store/moved.ts'
 import { Store } from '../../src/store/store.ts'
 import { startTestBot } from '../support/bot.ts'
 import { type ModelScript, says, startModelServer, status } from '../support/model-server.ts'
+import { newSession } from '../support/store.ts'
 import { emptyDirectory, read } from './support.ts'
 
 test('without .env.example, names in .env aren’t judged, and its lines still are', async () => {
@@ -148,18 +150,34 @@ describe('the data', () => {
     expect(await listensAt(port, own)).toBe(false)
   })
 
-  test('may still be in a database that a move left', async () => {
+  test('may still be in a database that a move left, or in one that was never moved', async () => {
     const dataDir = await emptyDirectory()
-    for (const name of ['bobbin.db', 'bobbin.db.moved-2026-11-23T101500', 'bobbin.db.moved-2026-11-23T101500-wal'])
-      await writeFile(join(dataDir, name), '')
+    const [file, aside] = ['bobbin.db', 'bobbin.db.moved-2026-11-23T101500'].map((name) => join(dataDir, name))
     const about = async (database: string) =>
-      (await read(dataFindings({ ...place(dataDir), database }))).filter((line) => line.includes('A move left'))
-    const said = (files: string) => [
-      `! A move left ${files}, where everything said until then stays, even if it is deleted now.`,
-    ]
-    const [former, moved] = ['bobbin.db', 'bobbin.db.moved-2026-11-23T101500'].map((name) => join(dataDir, name))
-    expect(await about('postgres://127.0.0.1:1/bobbin')).toEqual(said(`${former}, ${moved}`))
-    expect(await about(former ?? '')).toEqual(said(`${moved}`))
+      (await read(dataFindings({ ...place(dataDir), database }))).filter((line) =>
+        / A move left | wasn’t moved to /.test(line),
+      )
+    const left = (files: string) =>
+      `! A move left ${files}, where everything said until then stays, even if it is deleted now.`
+    const server = 'postgres://127.0.0.1:1/bobbin'
+    const store = await Store.open(file ?? '', systemClock)
+    onTestFinished(() => store.close())
+    expect(await about(server)).toEqual([])
+
+    await newSession(store)
+    const unmoved = `! ${file} holds 1 session, and wasn’t moved to the database that DATABASE_URL names.`
+    expect(await about(server)).toEqual([unmoved])
+    expect(await about(file ?? '')).toEqual([])
+
+    const note = { id: 'move', other: 'bobbin on 127.0.0.1', at: 0 }
+    await writeMove(store.db, { ...note, state: 'leaving' })
+    expect(await about(server)).toEqual([])
+    await writeMove(store.db, { ...note, state: 'left' })
+    expect(await about(server)).toEqual([left(`${file}`)])
+
+    for (const name of [`${aside}`, `${aside}-wal`]) await writeFile(name, '')
+    expect(await about(server)).toEqual([left(`${file}, ${aside}`)])
+    expect(await about(file ?? '')).toEqual([left(`${aside}`)])
   })
 
   test('in a place that isn’t writable are reported with the reason', async () => {
