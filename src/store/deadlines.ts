@@ -63,17 +63,24 @@ const againMs = 600_000
 /**
  * Call the result after each pause of this process: nobody could answer, so no question ends too soon after that.
  * Others may have paused as well, and then seem to have worked meanwhile. But one that pauses again and again would
- * keep all questions from ending.
+ * keep all questions from ending, unless its pauses are so long that others end them. `now`: a clock that is never set.
  */
-export function leavingTime(store: Store, holder: string, silentMs: number): () => Promise<void> {
+export function leavingTime(
+  store: Pick<Store, 'transaction'>,
+  holder: string,
+  silentMs: number,
+  now: () => number = () => performance.now(),
+): (forMs: number) => Promise<void> {
   let leftAt = Number.NEGATIVE_INFINITY
-  return () =>
-    store.transaction(async (tx) => {
-      const isAgain = tx.now - leftAt < againMs
-      if (isAgain && (await worksBeside(tx, holder, { silentMs, forMs: leastMs }))) return
-      leftAt = tx.now
+  return async (forMs) => {
+    const isAgain = forMs < leastMs && now() - leftAt < againMs
+    const isLeft = await store.transaction(async (tx) => {
+      if (isAgain && (await worksBeside(tx, holder, { silentMs, forMs: leastMs }))) return false
       await leaveTime(tx)
+      return true
     })
+    if (isLeft) leftAt = now()
+  }
 }
 
 /**

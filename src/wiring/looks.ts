@@ -50,7 +50,7 @@ export function looksOf(deps: LookDeps): LooksWhenDue {
     },
     async paused(forMs: number) {
       await followTime()
-      await leaveTime()
+      await leaveTime(forMs)
       const seconds = Math.round(forMs / 1_000)
       log.info({ seconds }, 'this process couldn’t work for a while, or the clock was set forward')
     },
