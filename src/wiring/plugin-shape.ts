@@ -24,6 +24,7 @@ const called: Record<Exclude<keyof Capability, (typeof read | typeof ours)[numbe
   names: true,
   implied: true,
   named: true,
+  continued: true,
   narrows: true,
   beforeCalls: true,
   reminders: true,

@@ -7,6 +7,7 @@ import { byMeaning } from './by-meaning.ts'
 import { byWords } from './by-words.ts'
 import { checksOf } from './checks.ts'
 import { agentsCommand } from './commands.ts'
+import { continueRoute } from './continue.ts'
 import { dropGone } from './drop-gone.ts'
 import { takeUpChanges } from './end-gone.ts'
 import { type AgentsContext, handOver, handOverTools } from './hand-over.ts'
@@ -82,6 +83,7 @@ export const agents: Capability<AgentsSettings> = {
     const thread = (await findSession(tx.db, session))?.thread
     await namedIn(tx, session, named, about, thread === undefined ? settings : inTenant(settings, thread))
   },
+  continued: continueRoute,
   narrows: (session, turn, settings) => narrowingOf(session, turn, inTenant(settings, session.thread)),
   async mayCall(tool, turn, input) {
     const settings = inTenant(settingsFor(turn.bot.config), turn.session.thread)

@@ -4,6 +4,7 @@ import { handedTo } from '../../store/agents.ts'
 import { endedCalls } from '../../store/calls.ts'
 import { latestAsking } from '../../store/messages.ts'
 import type { Routed } from '../../store/session-rows.ts'
+import { turnsContinued } from '../../store/turns-behind.ts'
 import type { ModelPermit } from '../../turn/port/model-permit.ts'
 import type { ModelScope } from '../../turn/port/scope.ts'
 import { nearest } from './by-vectors.ts'
@@ -40,7 +41,11 @@ export async function byMeaning(
   if (route?.turn === row.id) return handingOver(route, scope, settings)
   if (row.steps > 0) return undefined
   const asked = await latestAsking(bot.store.db, session.id)
-  if (asked?.role !== 'user' || asked.origin !== 'person' || asked.turn !== row.id) return undefined
+  if (asked?.role !== 'user' || asked.origin !== 'person') return undefined
+  if (asked.turn !== row.id) {
+    const continued = await turnsContinued(bot.store.db, { session: session.id, turn: row.id })
+    if (!continued.includes(asked.turn)) return undefined
+  }
   const choices = choicesIn(settings).filter(({ about }) => about !== undefined)
   const found = bot.embed === undefined ? ask(asked.text, choices, scope) : near(asked.text, choices, settings, scope)
   const choice = await found.catch((thrown) => {

@@ -1,4 +1,5 @@
 import { handedTo, handTo } from '../../store/agents.ts'
+import { openTurn } from '../../store/turns.ts'
 import { type Command, oneOf } from '../../turn/port/command.ts'
 import type { Services } from '../../turn/port/scope.ts'
 import { atWork, nobody } from './routed.ts'
@@ -21,7 +22,10 @@ export const agentsCommand = (_: Services, everywhere: AgentsSettings): Command 
       async act(tx) {
         const handed = (await handedTo(tx, session.id)) ?? nobody
         const agent = handed.stack.at(-1)
-        const left = agent === undefined ? handed : { ...nobody, ...atWork(handed) }
+        const { route, waiting: _, ...to } = handed
+        // What has been stopped goes on without agents.
+        const isAtWork = route !== undefined && (await openTurn(tx.db, session.id)) !== undefined
+        const left = { ...(agent === undefined ? to : nobody), ...(isAtWork && atWork(handed)) }
         await handTo(tx, session.id, { ...left, isOff: true })
         return agent === undefined ? agentsWords.staysWithMe() : agentsWords.offAgain({ agent })
       },

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import type { CallId, SessionId } from '../../domain/ids.ts'
+import type { CallId, SessionId, TurnId } from '../../domain/ids.ts'
 import type { Tool } from '../../domain/tool.ts'
 import type { JobKind } from '../../jobs/kind.ts'
 import type { Json } from '../../kit/json.ts'
@@ -147,6 +147,12 @@ export class Capabilities {
       if (own.length > 0)
         await this.#caller.write(capability, 'named', () => capability.named?.(tx, session, own, about))
     }
+  }
+
+  /** Tells them that a turn continues another. */
+  async continued(tx: Tx, session: SessionId, about: { turn: TurnId; continues: TurnId }): Promise<void> {
+    for (const capability of this.#caller.withHook('continued'))
+      await this.#caller.write(capability, 'continued', () => capability.continued?.(tx, session, about))
   }
 
   get all(): readonly Capability[] {

@@ -150,6 +150,8 @@ export interface Capability<Settings = unknown> {
   implied?(text: string, session: Session, bot: Services, settings: Settings): Promise<readonly NamedByMessage[]>
   /** A message mentions or implies these of its names: called in the transaction that reads it. */
   named?(tx: Tx, session: SessionId, named: readonly NamedByMessage[], about: NamedScope): Promise<unknown>
+  /** A turn continues another, or answers its message anew: called in the transaction that reads it. */
+  continued?(tx: Tx, session: SessionId, about: { turn: TurnId; continues: TurnId }): Promise<unknown>
   /** What of the thread a turn does without. Asked whenever the session's row was read, so it looks nothing up. */
   narrows?(session: Session, turn: StoredTurn, settings: Settings): Narrowing | undefined
   /** Called before calls run, when the workspace is there. */

@@ -140,6 +140,10 @@ export async function put(
       const about = { bot: turn.bot, turn: row.id, message: read }
       await turn.bot.capabilities.named(tx, session.id, mentioned.named, about)
     }
+    if (event.kind === 'resume' && event.payload.turn !== undefined) {
+      await turn.bot.capabilities.continued(tx, session.id, { turn: row.id, continues: event.payload.turn })
+      turn.promptChanged()
+    }
     for (const failure of failures) {
       const data = { turn_id: row.id, code: 'upload_failed', message: failure }
       await appendEvents(tx, session.id, [{ type: 'warning', data }])
