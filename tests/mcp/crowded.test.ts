@@ -42,18 +42,19 @@ test('a server with many tools takes neither the bot nor other servers away: its
   expect(JSON.stringify(said.events)).toContain('described to the model only once it loads them')
 })
 
-test('what a thread was offered stays at its place when its server grows', async () => {
-  const { server, grow } = await large(60)
-  const bot = await botWith({ big: server }, { script: [says('Hello.'), says('Again.'), says('Hello there.')] })
+test('what a thread was offered stays at its place when another server takes its room', async () => {
+  const [{ server: big }, { server: small, grow }] = await Promise.all([large(40), large(5)])
+  const bot = await botWith({ big, small }, { script: () => says('Hello.') })
   const { conversation } = await bot.chat.say('hello')
-  await grow(100)
-  await bot.chat.post('/mcp/servers/big/test')
+  await grow(25)
+  await bot.chat.post('/mcp/servers/small/test')
   await bot.chat.say('hello again', { conversation })
   await bot.chat.say('hello')
-  const [first, again, other] = bot.model.requests as [RequestBody, RequestBody, RequestBody]
-  expect(namesIn(first)).toContain('mcp__big__more_59')
-  expect(namesIn(again)).toEqual(namesIn(first))
-  expect(namesIn(other)).not.toContain('mcp__big__more_59')
+  const [first, again, other] = (bot.model.requests as RequestBody[]).map(namesIn) as [string[], string[], string[]]
+  expect(first).toContain('mcp__big__more_39')
+  expect(again.slice(0, first.length)).toEqual(first)
+  expect(again).toContain('mcp__small__more_24')
+  expect(other).not.toContain('mcp__big__more_39')
 })
 
 test('what there is no room for any more isn’t loaded, and the model hears so', async () => {
@@ -69,10 +70,45 @@ test('what there is no room for any more isn’t loaded, and the model hears so'
   expect(last.messages.at(-1)?.content).toMatch(/These can’t be loaded: .*mcp__big__more_99/)
 })
 
-test('doctor says how many tools there are beside what models’ APIs take', async () => {
+test('what the bot only loads when it is needed takes a server no room', async () => {
+  const { server, grow } = await large(10)
+  const bot = await botWith({ big: server }, { script: () => says('Hello.') })
+  const described = async (more: number) => {
+    await grow(more)
+    await bot.chat.post('/mcp/servers/big/test')
+    await bot.chat.say('hello')
+    return namesIn(bot.model.requests.at(-1) as RequestBody)
+  }
+  const others = (await described(10)).length - 10
+  expect(await described(108 - others)).toHaveLength(108)
+  expect(JSON.stringify((await bot.chat.say('mcp')).events)).not.toContain('described to the model only')
+  expect(await described(109 - others)).toHaveLength(108)
+  expect(JSON.stringify((await bot.chat.say('mcp')).events)).toContain('one of these is described to the model only')
+})
+
+test('calls of one step, and people, load no more than there is room for, and hear so', async () => {
   const { server } = await large(100)
+  const named = (from: number) => ({ names: Array.from({ length: 20 }, (_, at) => `mcp__big__more_${from + at}`) })
+  const load = calls('load_tools', named(40), ['load_tools', named(60)], ['load_tools', named(80)])
+  const bot = await botWith({ big: server }, { script: [load, says('Done.'), says('Sorry.')] })
+  const { conversation } = await bot.chat.say('load all')
+  const second = bot.model.requests.at(-1) as RequestBody
+  const results = second.messages.filter(({ role }) => role === 'tool').map(({ content }) => `${content}`)
+  const loaded = results.flatMap((result) => /Loaded: ([^.]*)/.exec(result)?.[1]?.split(', ') ?? [])
+  expect(loaded.length).toBeGreaterThan(20)
+  expect(namesIn(second)).toEqual(expect.arrayContaining(loaded))
+  expect(namesIn(second)).toHaveLength(128)
+
+  const { events } = await bot.chat.say('use @mcp__big__more_99', { conversation })
+  expect(JSON.stringify(events)).toContain('I can’t use `@mcp__big__more_99` here. This thread has as many tools')
+  expect(namesIn(bot.model.requests.at(-1) as RequestBody)).toEqual(namesIn(second))
+  expect(JSON.stringify(events)).not.toContain('tools_loaded')
+})
+
+test('doctor says how many tools there are beside what models’ APIs take', async () => {
+  const { server } = await large(60)
   const configDir = await scratch()
   await writeFile(join(configDir, 'mcp_servers.yaml'), JSON.stringify({ servers: { big: server } }))
   const { out } = await bobbinHere(configDir, 'doctor', { BOBBIN_HOME: configDir, BOBBIN_CONFIG_DIR: configDir })
-  expect(out).toMatch(/The servers have 1\d\d tools\. Models’ APIs take 128 with Bobbin’s own/)
+  expect(out).toMatch(/The servers have \d\d tools\. Models’ APIs take 128 with Bobbin’s own/)
 })

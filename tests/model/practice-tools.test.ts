@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { situationOf } from '../../src/kit/practice/conversation.ts'
 import { ran } from '../../src/kit/practice/intents/run.ts'
 import { startTestBot } from '../support/bot.ts'
 import { type FakeTools, talk } from '../support/practice-talk.ts'
@@ -127,6 +128,13 @@ describe('a no', () => {
       expect(answer).not.toContain('<data')
     }
   })
+})
+
+test('it knows what it could load, whatever a server says of its tools', () => {
+  const lines = ['- mcp__a-b__fix: Fixes issue #12.', '- web_search: Searches.', '', '# Answers', '- not: one.']
+  const content = ['# Trust', '- nor: this.', '', '# More tools', 'Load one.', ...lines].join('\n')
+  const { tools } = situationOf({ messages: [{ role: 'system', content }], tools: [] })
+  expect([...tools]).toEqual(['mcp__a-b__fix', 'web_search'])
 })
 
 test('help lists all of it', () => {

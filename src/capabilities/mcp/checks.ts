@@ -6,7 +6,7 @@ import { createSecrets } from '../../kit/secrets/secrets.ts'
 import { secretsAmong } from '../../kit/secrets/setting.ts'
 import { counted, sizeWords } from '../../kit/text/shown.ts'
 import { oneLine, visible } from '../../kit/text/text.ts'
-import { aboutOwn, mostTools } from '../../turn/port/most-tools.ts'
+import { aboutOfServers, mostTools } from '../../turn/port/most-tools.ts'
 import type { Started } from './connection.ts'
 import { openServer } from './open.ts'
 import type { McpHost } from './port.ts'
@@ -25,8 +25,7 @@ export async function* mcpFindings(config: Config, settings: McpSettings): Async
   if (servers.length === 0) yield fine(mcpWords.checkedNone())
   const sum = { tools: 0 }
   for (const named of servers) yield await findingOn(named, config, settings, sum)
-  if (sum.tools > mostTools - aboutOwn)
-    yield mind(mcpWords.tooMany({ ...sum, most: mostTools }), mcpWords.tooManyRemedy())
+  if (sum.tools > aboutOfServers) yield mind(mcpWords.tooMany({ ...sum, most: mostTools }), mcpWords.tooManyRemedy())
 }
 
 /** Adds the number of its tools to the `sum`. */

@@ -137,6 +137,7 @@ export const turnWords = catalogue({
   // Late, and lacking.
   cannotTellLack: 'It can’t tell what it needs: {reason}',
   switchedOff: 'It is switched off in config/tools.yaml.',
+  noRoomForTool: 'This thread has as many tools as models’ APIs take. Mention it in a new one.',
   hoursLate:
     '_{name} wrote this on {day}, and I only got to it {hours, plural, one {# hour} other {# hours}} later. Let me know if you still need it._',
   daysLate:

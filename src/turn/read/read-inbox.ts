@@ -8,14 +8,15 @@ import { rewriteInbox, takeInbox, unreadInbox } from '../../store/inbox.ts'
 import type { InboxEvent } from '../../store/inbox-event.ts'
 import { appendMessage, type NewMessage } from '../../store/messages.ts'
 import { insertOutbox } from '../../store/outbox.ts'
-import { loadTools } from '../../store/session-tools.ts'
 import type { Tx } from '../../store/store.ts'
 import { alarmText } from '../port/alarm-text.ts'
 import type { Mentioned } from '../port/mentions.ts'
 import { resumeText } from '../port/resume-text.ts'
+import { turnWords } from '../port/words.ts'
 import type { PromptChanges } from '../prompt/sections.ts'
 import { asSaid } from '../state/as-said.ts'
 import { lateNote } from '../state/late.ts'
+import { loadFitting } from '../state/load-fitting.ts'
 import { mendAndTell } from '../state/mended.ts'
 import type { SystemPrompt } from '../state/system-prompt.ts'
 import type { Turn } from '../state/turn.ts'
@@ -136,7 +137,7 @@ export async function put(
     for (const file of message?.role === 'user' && message.origin !== 'task' ? message.files : [])
       await turn.bot.capabilities.uploaded(tx, session.id, file.path)
     if (mentioned !== undefined && read !== undefined) {
-      await answerMentions(tx, session.id, mentioned)
+      await answerMentions(tx, turn, mentioned)
       const about = { bot: turn.bot, turn: row.id, message: read }
       await turn.bot.capabilities.named(tx, session.id, mentioned.named, about)
     }
@@ -152,11 +153,15 @@ export async function put(
   return { prompt, messages }
 }
 
-async function answerMentions(tx: Tx, session: SessionId, { tools: named, answers }: Mentioned): Promise<void> {
-  const tools = named.length === 0 ? [] : await loadTools(tx, session, named)
-  if (tools.length > 0) await appendEvents(tx, session, [{ type: 'tools_loaded', data: { tools } }])
-  if (answers.length === 0) return
-  const payload = { text: answers.join('\n'), files: [] }
+async function answerMentions(tx: Tx, turn: Turn, { tools: named, answers }: Mentioned): Promise<void> {
+  const session = turn.session.id
+  const { there, added } = named.length === 0 ? { there: named, added: [] } : await loadFitting(tx, named, turn)
+  if (added.length > 0) await appendEvents(tx, session, [{ type: 'tools_loaded', data: { tools: added } }])
+  const why = turnWords.noRoomForTool()
+  const left = named.filter((name) => !there.includes(name)).map((name) => turnWords.unusableName({ name, why }))
+  const said = [...answers, ...left]
+  if (said.length === 0) return
+  const payload = { text: said.join('\n'), files: [] }
   await insertOutbox(tx, { key: newId('msg', tx.now), session, turn: undefined, kind: 'answer', payload })
 }
 

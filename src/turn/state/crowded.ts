@@ -13,9 +13,11 @@ export function crowdedOut(
   isChosen: (tool: Tool) => boolean,
 ): Set<Tool> {
   const there = usable.filter(({ retired }) => !retired)
+  // Even with all that can be loaded.
   if (there.length <= mostTools) return new Set()
-  const room = mostTools - there.filter(isOwn).length - leftToLoad
-  const others = there.filter((tool) => !isOwn(tool) && isAlways(tool))
+  const described = there.filter(isAlways)
+  const others = described.filter((tool) => !isOwn(tool))
+  const room = mostTools - leftToLoad - (described.length - others.length)
   const servers = Object.values(Object.groupBy(others, ({ server = '' }) => server))
   const inOrder = servers.toSorted((a = [], b = []) => a.length - b.length).flatMap((tools = []) => tools)
   const ranked = [...inOrder.filter(isChosen), ...inOrder.filter((tool) => !isChosen(tool))]

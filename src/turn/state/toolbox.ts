@@ -157,9 +157,9 @@ function sorted(
   )
   const usable = enabled.filter(({ name }) => !lacking.has(name))
   const chosen = ({ name }: Tool) => tiers[name]?.always_available
-  const isAlways = (tool: Tool) => chosen(tool) ?? !(tool.byName || tool.onDemand)
+  const isAlways = (tool: Tool) => !tool.unlisted && (chosen(tool) ?? !(tool.byName || tool.onDemand))
   const crowded = crowdedOut(usable, isAlways, (tool) => chosen(tool) === true)
-  const loadable = usable.filter((tool) => tool.unlisted || !isAlways(tool) || crowded.has(tool))
+  const loadable = usable.filter((tool) => !isAlways(tool) || crowded.has(tool))
   const isOnDemand = (tool: Tool) => crowded.has(tool) || (tool.onDemand === true && chosen(tool) === undefined)
   const onDemand = loadable.filter(isOnDemand)
   const byName = loadable.filter((tool) => !tool.unlisted && !isOnDemand(tool))

@@ -11,7 +11,7 @@ import type { ChatPlatform } from '../../platforms/platform.ts'
 import { appendEvents } from '../../store/events.ts'
 import { openingOf } from '../../store/inbox.ts'
 import type { InboxEvent } from '../../store/inbox-event.ts'
-import { loadedTools, loadTools } from '../../store/session-tools.ts'
+import { loadedTools } from '../../store/session-tools.ts'
 import { findSession, homeOf, type Session } from '../../store/sessions.ts'
 import type { Lease, Store } from '../../store/store.ts'
 import type { StoredTurn } from '../../store/turns.ts'
@@ -23,6 +23,7 @@ import type { MomentPlace } from '../port/moments.ts'
 import { type Narrowing, narrowed } from '../port/narrowing.ts'
 import type { TurnScope } from '../port/scope.ts'
 import { Journal } from './journal.ts'
+import { loadFitting } from './load-fitting.ts'
 import { ownerOf } from './owner-of.ts'
 import type { TurnServices } from './services.ts'
 import { renewed, type SystemPrompt, systemPromptOf } from './system-prompt.ts'
@@ -218,13 +219,12 @@ export class Turn implements TurnScope {
   }
 
   /** Offers the model these tools from its next request on. Returns those that there are, and that it has room for. */
-  async load(names: readonly string[]): Promise<string[]> {
-    const all = [...(await loadedTools(this.store.db, this.session.id)), ...names]
-    const fitting = this.toolbox.of(all, this.prompt.offered, this.session)
-    const isFit = (tool: Tool | undefined) => tool !== undefined && fitting.includes(tool) && this.accepts(tool)
-    const found = names.filter((name) => isFit(this.findTool(name)))
-    await this.store.fenced(this.lease, (tx) => loadTools(tx, this.session.id, found))
-    return found
+  load(names: readonly string[]): Promise<string[]> {
+    const usable = names.filter((name) => {
+      const tool = this.findTool(name)
+      return tool !== undefined && this.accepts(tool)
+    })
+    return this.store.fenced(this.lease, async (tx) => (await loadFitting(tx, usable, this)).there)
   }
 
   promptChanged(): void {
