@@ -76,8 +76,7 @@ function summary({ here, there, copied, putAway }: Moved): string {
     audit.ok
       ? cliWords.auditIntactAfterMove({ entries: audit.entries })
       : cliWords.auditBrokenAlready({ seq: audit.seq, why: audit.why }),
-    changed > 0 &&
-      `${count(changed, 'text')} had NUL characters, which PostgreSQL can’t store. They were replaced by U+FFFD.`,
+    changed > 0 && cliWords.changedByMove({ count: changed }),
     putAway !== undefined && cliWords.leftoversPutAway({ there, putAway }),
   ])
 }

@@ -208,6 +208,8 @@ export const cliWords = catalogue({
     'Moved from {here} to {there}: {sessions} and {messages}; {all} rows in {tables} tables, all counted there.',
   auditIntactAfterMove: 'The audit log is intact: {entries, plural, one {# entry} other {# entries}}.',
   auditBrokenAlready: 'The audit log was broken before, and still is, at entry {seq}. {why}',
+  changedByMove:
+    '{count, plural, one {# text was} other {# texts were}} changed, because PostgreSQL can’t store NUL characters, which are U+FFFD now, nor paths of more than 2,400 bytes, which end in … and a hash now.',
   leftoversPutAway: 'What an earlier move had left at {there} is now {putAway}.',
   filesNotMoved: 'Files stay in {dataDir}. The document index is rebuilt when it’s needed.',
 

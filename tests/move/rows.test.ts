@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -105,6 +106,32 @@ test('large numbers, bytes, fractions, NULs and rows that refer to later ones ar
   )
   changeIn(back, `insert into odd_ones (big, said) values (1, 'newer')`)
   expect(rowsIn(back, 'select max(id) as id from odd_ones')).toEqual([{ id: 10 }])
+})
+
+test('paths that PostgreSQL can’t index arrive shortened, are counted, and come back as they are there', async () => {
+  const { dataDir } = await usedBot()
+  const [file, url] = [sqliteIn(dataDir), await postgresDatabase('empty')]
+  const deep = `outputs/${randomBytes(2_000).toString('hex')}`
+  const long = [`${deep}/a.txt`, `${deep}/b.txt`]
+  const fits = `outputs/${randomBytes(1_150).toString('hex')}`
+  for (const [at, path] of [...long, fits].entries())
+    changeIn(
+      file,
+      `insert into changes select session_id, turn_id, '${path}', ${1_000 + at}, change, size, modified_at, at from changes
+        where rowid = (select min(rowid) from changes)`,
+      `insert into files (session_id, path, direction, name, type, size, state, created_at)
+        select session_id, '${path}', 'out', 'a.txt', 'text/plain', 1, 'stored', 1 from changes limit 1`,
+    )
+  expect((await moveHere(file, url)).copied.changed).toBe(4)
+  for (const table of ['changes', 'files']) {
+    const paths = rowsIn<{ path: string }>(url, `select path from ${table} where length(path) > 2000`)
+    expect(new Set(paths.map(({ path }) => path)).size).toBe(3)
+    expect(paths).toContainEqual({ path: fits })
+    expect(paths.filter(({ path }) => path.startsWith(deep.slice(0, 2_200)))).toHaveLength(2)
+  }
+  const there = contentOf(url)
+  await moveHere(url, file)
+  expect(contentOf(file)).toEqual(there)
 })
 
 test('the references, the audit log and the order of its rows are as strict afterwards as before', async () => {

@@ -16,7 +16,7 @@ export interface Side {
 export interface Copied {
   /** By table. */
   rows: Record<string, number>
-  /** Texts that held a NUL, which the target can't hold. */
+  /** Texts that the target can't hold as they were. */
   changed: number
   audit: AuditVerdict
 }

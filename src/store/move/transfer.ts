@@ -24,6 +24,6 @@ export interface Transfer {
    * Runs work that fills tables in a transaction. References are checked at its end, and new rows go on after these.
    */
   fill(db: Db, shapes: Shape[], work: () => Promise<void>): Promise<void>
-  /** Returns how many texts had to be changed because they held a NUL. */
+  /** Returns how many texts had to be changed: they held a NUL, or were paths that are too long. */
   insert(db: Db, shape: Shape, rows: Value[][]): Promise<number>
 }

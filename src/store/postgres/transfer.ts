@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { CompiledQuery, sql } from 'kysely'
 import pg from 'pg'
 import { list, quoted, readingOf } from '../move/shapes.ts'
@@ -38,9 +39,11 @@ export const postgresTransfer: Transfer = {
     const values = columns.map((_, column) =>
       rows.map((row) => {
         const value = row[column]
-        if (typeof value !== 'string' || !value.includes('\0')) return value
-        changed++
-        return value.replaceAll('\0', '\ufffd')
+        if (typeof value !== 'string') return value
+        const text = value.replaceAll('\0', '\ufffd')
+        const stored = columns[column] === 'path' ? shortened(text) : text
+        if (stored !== value) changed++
+        return stored
       }),
     )
     const arrays = types.map((type, column) => `$${column + 1}::${type}[]`).join(', ')
@@ -48,6 +51,16 @@ export const postgresTransfer: Transfer = {
     await db.executeQuery(CompiledQuery.raw(statement, values))
     return changed
   },
+}
+
+/** Paths are in indexes, which take at most 2,704 bytes with a row's other keys. */
+const mostPathBytes = 2_400
+
+/** It still names one file, and stays too long for anything to be opened or stored by it. */
+function shortened(path: string): string {
+  if (Buffer.byteLength(path) <= mostPathBytes) return path
+  const hash = createHash('sha256').update(path).digest('hex')
+  return `${new TextDecoder().decode(Buffer.from(path).subarray(0, mostPathBytes - 100), { stream: true })}…${hash}`
 }
 
 /**
