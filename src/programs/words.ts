@@ -23,9 +23,9 @@ export const programsWords = catalogue({
 
   // What it left in outputs/ that isn't posted.
   notPosted:
-    '{what}{more, plural, =0 {} other { and # more}} can’t be posted with your answer. Copy each to a plain file that has a plain name and can be read.',
+    '{what}{more, plural, =0 {} other { and # more}} can’t be posted with your answer. Copy each to a short path, as a plain file that has a plain name and can be read.',
   whyNotPosted:
-    '{path} ({why, select, link {a link} hardLink {a hard link} special {not a file} name {its name} other {nobody may read it}})',
+    '{path} ({why, select, link {a link} hardLink {a hard link} special {not a file} name {its name} path {its long path} other {nobody may read it}})',
 
   // What the sandbox kept it from.
   writesOnlyTo:

@@ -1,3 +1,4 @@
+import type { Failure } from '../kit/failure.ts'
 import { refused } from './failures.ts'
 import { isTemporary } from './temporary.ts'
 import { workspaceWords as words } from './words.ts'
@@ -8,12 +9,14 @@ export const writableFolders = ['uploads', 'outputs', 'temp']
 
 /** What file systems allow for one name, in bytes. */
 const nameBytes = 255
-/** Limits for a whole path: bytes, because PostgreSQL indexes at most 2,704 with a row's other keys; and names. */
-const pathBytes = 2_000
+/** Limits for a whole path: what Linux allows, and names. */
+const pathBytes = 4_096
 const depth = 64
+/** PostgreSQL indexes at most 2,704 bytes, with a row's other keys. */
+const storedBytes = 2_000
 
-/** Commands can make longer ones: they are listed, but never opened or stored. */
-export const isTooLong = (path: string): boolean => Buffer.byteLength(path) > pathBytes
+/** Commands can make such files: they can be read, but neither they nor their changes are stored, or posted. */
+export const isTooLong = (path: string): boolean => Buffer.byteLength(path) > storedBytes
 
 /** The names of a path from the root down; none for the root. Throws `path_refused`. */
 export function pathNames(path: string): string[] {
@@ -23,12 +26,14 @@ export function pathNames(path: string): string[] {
   if (/^(\/|[a-z]:)/i.test(path)) throw refused(path, words.absolute, words.absoluteRemedy)
   const parts = path.split('/').filter((part) => part !== '' && part !== '.')
   if (parts.includes('..')) throw refused(path, words.dots, words.dotsRemedy)
-  if (parts.length > depth || isTooLong(path)) {
-    const fact = ({ path }: { path: string }) => words.pathTooLong({ path, names: depth, bytes: pathBytes })
-    throw refused(path, fact, words.pathTooLongRemedy)
-  }
+  if (parts.length > depth || Buffer.byteLength(path) > pathBytes) throw tooLong(path, pathBytes)
   for (const part of parts) checkName(path, part)
   return parts
+}
+
+function tooLong(path: string, bytes: number): Failure {
+  const fact = ({ path }: { path: string }) => words.pathTooLong({ path, names: depth, bytes })
+  return refused(path, fact, words.pathTooLongRemedy)
 }
 
 function checkName(path: string, name: string): void {
@@ -49,5 +54,6 @@ export function writablePartsOf(path: string): { folder: string[]; name: string 
   if (name === undefined || parts.length < 2 || !writableFolders.includes(parts[0] ?? '')) {
     throw refused(path, words.readOnlyPart, words.readOnlyPartRemedy)
   }
+  if (isTooLong(parts.join('/'))) throw tooLong(path, storedBytes)
   return { folder: parts.slice(0, -1), name }
 }

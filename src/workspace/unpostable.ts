@@ -3,13 +3,13 @@ import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { type FoundEntry, handfulsBelow, orNothing } from '../kit/files/below.ts'
 import { foldersIn } from './count.ts'
-import { normalize } from './paths.ts'
+import { isTooLong, normalize } from './paths.ts'
 import { isLeftOut } from './walk.ts'
 
 /** Something in outputs/ that isn't posted, although it looks as if it were. */
 export interface Unpostable {
   path: string
-  why: 'link' | 'hardLink' | 'special' | 'name' | 'closed'
+  why: 'link' | 'hardLink' | 'special' | 'name' | 'path' | 'closed'
 }
 
 /** The clock of a file system may be this much behind, ms. */
@@ -33,7 +33,7 @@ async function lookAt(root: string, { path, entry }: FoundEntry, since: number):
     .split('/')
     .some((name, at, { length }) => isLeftOut(name, at === length - 1 ? 'file' : 'directory'))
   if (isHidden) return []
-  const why = isUtf8(inside) && isUsable(shown) ? whyNot(stat) : 'name'
+  const why = isTooLong(shown) ? 'path' : isUtf8(inside) && isUsable(shown) ? whyNot(stat) : 'name'
   return why === undefined ? [] : [{ path: shown, why }]
 }
 

@@ -35,13 +35,22 @@ test('a file whose path is too long to be stored costs neither the answer nor wh
     script: [
       calls('unpack', { paths: [`outputs/${deep}/a.txt`, 'outputs/b.txt', `temp/${deep}/c.txt`] }),
       says('Unpacked.'),
+      calls('read_file', { path: `outputs/${deep}/a.txt` }),
       says('Still here.'),
+      calls('write_file', { path: `outputs/${deep}/a.txt`, content: 'y' }),
+      says('It can’t be changed.'),
     ],
   })
   const { conversation, text, events } = await bot.chat.say('unpack it')
-  expect(text).toBe('Unpacked.')
+  expect(text).toBe(
+    'Unpacked.\n\n`a.txt` isn’t attached, because its path is too long. Ask me to copy what you need to a folder further up.',
+  )
   expect(ofType(events, 'complete')[0]?.data.files).toMatchObject([{ path: 'outputs/b.txt' }])
   const { turns } = await bot.chat.get<Listed>(`/agent/conversations/${conversation}/files`)
   expect(turns).toMatchObject([{ changes: [{ path: 'outputs/b.txt', change: 'added' }] }])
-  expect((await bot.chat.say('and now?', { conversation })).text).toBe('Still here.')
+  const result = () => JSON.stringify(bot.model.requests.at(-1)?.messages).slice(-500)
+  expect((await bot.chat.say('read it', { conversation })).text).toBe('Still here.')
+  expect(result()).toContain('a.txt: it has 1 line.')
+  expect((await bot.chat.say('change it', { conversation })).text).toBe('It can’t be changed.')
+  expect(result()).toContain('is too long: at most 64 names and 2000 bytes')
 })

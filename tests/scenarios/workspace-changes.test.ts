@@ -184,6 +184,13 @@ describe('a record', () => {
   })
 })
 
+test('of a file whose path has become too long to be stored nobody can say that it was removed', () => {
+  const added = (path: string) => ({ path, size: 1, modifiedAt: 1, turn: 'turn_1', at: 1, change: 'added' }) as const
+  const known = new Map(['x'.repeat(2_100), 'x'].map((path) => [path, added(path)]))
+  const { changes } = compare('turn_2', known, { files: [], whole: true })
+  expect(changes).toMatchObject([{ path: 'x', change: 'removed' }])
+})
+
 test('names of files are only names', () => {
   const file = { path: '__proto__', size: 1, modifiedAt: 1 }
   const { changes } = compare('turn_1', new Map(), { files: [file], whole: true })

@@ -28,7 +28,7 @@ test('what can’t be posted from outputs/ is found with its reason, once', () =
       'outputs/closed: closed',
       'outputs/in/one: hardLink',
       'outputs/link: link',
-      `outputs/${deep}far: name`,
+      `outputs/${deep}far: path`,
     ])
     expect(await unpostable(root, Date.now() + 60_000)).toEqual([])
   }))

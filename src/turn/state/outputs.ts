@@ -25,7 +25,8 @@ export async function newOutputs(turn: Turn, which: Which = 'changed'): Promise<
   return turn.store.readPatiently(turn.session.id, async (db) => {
     turn.signal.throwIfAborted()
     await recordChanges(turn.row.id, turn)
-    return findOutputs(turn, db, which)
+    const { workspace, session, signal, report } = turn
+    return findOutputs({ workspace, session, signal, since: turn.row.startedAt, report }, db, which)
   })
 }
 
@@ -42,20 +43,26 @@ interface Looking {
   workspace: Workspace
   session: Pick<Session, 'id'>
   signal: AbortSignal
+  /** Only of files since then people are told that their paths are too long, ms. */
+  since?: number
   report(thrown: unknown): void
 }
 
 export async function findOutputs(looking: Looking, db: Db, which: Which = 'changed'): Promise<NewOutput[]> {
-  const { workspace, session, signal } = looking
+  const { workspace, session, signal, since = Number.POSITIVE_INFINITY } = looking
   const report = (thrown: unknown) => {
     throwOutage(thrown)
     looking.report(thrown)
   }
   let posted: Map<string, StoredFile> | undefined
   const found: NewOutput[] = []
+  const tooLong: NewOutput[] = []
   try {
     for await (const entry of workspace.walk('outputs')) {
-      if (isTooLong(entry.path)) continue
+      if (isTooLong(entry.path)) {
+        if (which === 'changed' && entry.modifiedAt >= since) tooLong.push({ ...unread(entry), isTooLong: true })
+        continue
+      }
       posted ??= new Map((await listFiles(db, session.id)).map((file) => [file.path, file]))
       const before = posted.get(entry.path)
       if (before !== undefined && (which === 'unposted' || isUnchanged(entry, before))) continue
@@ -67,7 +74,7 @@ export async function findOutputs(looking: Looking, db: Db, which: Which = 'chan
     signal.throwIfAborted()
     report(thrown)
   }
-  return found
+  return [...found, ...tooLong]
 }
 
 const isUnchanged = (now: WorkspaceEntry, before: StoredFile): boolean =>

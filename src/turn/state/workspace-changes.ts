@@ -107,7 +107,8 @@ export function compare(
   // Nobody knows whether files beyond the limit still exist.
   if (!whole) return { changes, undone }
   for (const { path, change, size, modifiedAt, turn: by } of known.values()) {
-    if (change === 'removed' || seen.has(path)) continue
+    // One whose path is too long may still be there.
+    if (change === 'removed' || seen.has(path) || isTooLong(path)) continue
     if (change === 'added' && by === turn) undone.push(path)
     else changes.push({ path, change: 'removed', size, modifiedAt })
   }
