@@ -16,6 +16,11 @@ export type When =
   | { kind: 'interval'; cron: string | undefined }
   | { kind: 'clock'; day: Day; time?: { hour: number; minute: number } }
 
+export interface Reminder {
+  when: When
+  message: string
+}
+
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 export const weekdayName = `(?:${weekdays.join('|')})`
@@ -65,7 +70,7 @@ function dayOf(text: string): Day | undefined {
 }
 
 const clock =
-  "(?<at>(?:at|for)\\s+)?(?<hour>\\d{1,2})(?:[:.h](?<minute>\\d{2})|(?<h>h|\\s*o[’']clock))?(?:\\s*(?<half>[ap])\\.?m\\.?)?"
+  "(?<at>at\\s+)?(?<hour>\\d{1,2})(?:[:.h](?<minute>\\d{2})|(?<h>h|\\s*o[’']clock))?(?:\\s*(?<half>[ap])\\.?m\\.?)?"
 const withClock = [new RegExp(`^(?:(?<day>.+?),?\\s+)?${clock}$`), new RegExp(`^${clock}(?:,?\\s+(?<day>.+))?$`)]
 
 /** "at 9", "9:30", "15h", "5 pm". A mere number is none. */
@@ -77,31 +82,47 @@ function timeOf({ at, hour = '', minute, h, half }: Partial<Record<string, strin
   return { hour: morning + (half === 'p' ? 12 : 0), minute: Number(minute ?? 0) }
 }
 
+/** Whether only the day of it is said. */
+export const hasNoTime = (when: When): boolean => when.kind === 'clock' && when.time === undefined
+
+function clockOf(text: string): When | undefined {
+  for (const pattern of withClock) {
+    const groups = pattern.exec(text)?.groups
+    const time = groups && timeOf(groups)
+    const day = dayOf(groups?.day ?? '')
+    if (time !== undefined && day !== undefined) return { kind: 'clock', day, time }
+  }
+  const day = dayOf(text)
+  return day === undefined || day.kind === 'any' ? undefined : { kind: 'clock', day }
+}
+
 /** Undefined if any of it isn't understood. */
 export function whenOf(said: string): When | undefined {
   const text = said.trim().toLowerCase()
   const length = /^(?:in|for|after)\s+(.+)$/s.exec(text)?.[1]
   const ms = length === undefined ? undefined : lengthOf(length)
-  if (ms !== undefined) return { kind: 'after', ms }
+  if (ms !== undefined) return ms > 0 && Number.isSafeInteger(ms) ? { kind: 'after', ms } : undefined
   const [, count = '1', unit] = /^every\s+(?:(\d{1,4})\s+)?(minute|hour)s?$/.exec(text) ?? []
   if (unit !== undefined)
     return { kind: 'interval', cron: cronEvery(Number(count), unit === 'hour' ? 'hour' : 'minute') }
-  const plain = text.replace(/^for\s+(?!\d)/, '')
-  for (const pattern of withClock) {
-    const groups = pattern.exec(plain)?.groups
-    const time = groups && timeOf(groups)
-    const day = dayOf(groups?.day ?? '')
-    if (time !== undefined && day !== undefined) return { kind: 'clock', day, time }
-  }
-  const day = dayOf(plain)
-  return day === undefined || day.kind === 'any' ? undefined : { kind: 'clock', day }
+  const plain = text.replace(/^for\s+/, '')
+  return clockOf(plain) ?? (plain === text ? undefined : clockOf(`at ${plain}`))
 }
 
 const dayMs = 86_400_000
 const plus = (today: string, count: number): string =>
   new Date(Date.parse(`${today}T00:00Z`) + count * dayMs).toISOString().slice(0, 10)
 
-/** The date of the next such day, when the clock is `time` on `today`. Undefined if "next" might mean two. */
+/** None on 31 February. */
+function ifExists(date: string): string | undefined {
+  const ms = Date.parse(`${date}T00:00Z`)
+  return !Number.isNaN(ms) && plus(date, 0) === date ? date : undefined
+}
+
+/**
+ * The date of the next such day, when the clock is `time` on `today`. Undefined if there is none, or if "next" might
+ * mean two.
+ */
 export function nextDate(
   day: Day,
   wanted: string,
@@ -110,12 +131,12 @@ export function nextDate(
   const isOver = wanted <= time
   if (day.kind === 'any') return plus(today, isOver ? 1 : 0)
   if (day.kind === 'in') return plus(today, day.days)
-  if (day.kind === 'iso') return day.date
+  if (day.kind === 'iso') return ifExists(day.date)
   if (day.kind === 'date') {
     const rest = `-${String(day.month).padStart(2, '0')}-${String(day.date).padStart(2, '0')}`
     const year = Number(today.slice(0, 4))
     const isPast = `${year}${rest}` < today || (`${year}${rest}` === today && isOver)
-    return `${year + (isPast ? 1 : 0)}${rest}`
+    return ifExists(`${year + (isPast ? 1 : 0)}${rest}`)
   }
   if (day.kind === 'every') return undefined
   const weekday = new Date(`${today}T00:00Z`).getUTCDay()
