@@ -164,6 +164,12 @@ describe('files', () => {
     ])
   })
 
+  test('empty lines before the heading, and columns at the end with nothing in them, are left out', () => {
+    const tools = { ...filesOf({ 'uploads/t.csv': '\n  \na;b;\n1;2;\n' }), ...written }
+    const json = talk(withFiles('convert #t.csv to JSON', 't.csv'), tools).calls.at(-1)?.input
+    expect(JSON.parse(String(json?.content))).toEqual([{ a: 1, b: 2 }])
+  })
+
   test('of a line that isn’t shown whole, nothing said about it becomes data, and the answer says so', async () => {
     const { run, put, text } = await bench()
     await put('uploads/t.csv', `name,text\na,${'word '.repeat(1_000)}\n`)
@@ -249,6 +255,8 @@ describe('appending with the real tools', () => {
     ['with empty lines at its end', 'notes.md', 'one\ntwo\n\n', 'one\ntwo\nThe end.\n\n'],
     ['whose last lines come twice', 'notes.md', 'a\nb\na\nb\n', 'a\nb\na\nb\nThe end.\n'],
     ['whose last line is a part of others', 'notes.md', 'goodbye\nbye\n', 'goodbye\nbye\nThe end.\n'],
+    ['whose lines are indented by one space', 'notes.md', ' a\n a\n', ' a\n a\nThe end.\n'],
+    ['lines of spaces', 'notes.md', 'a\n   \nb\n   \nb\n', 'a\n   \nb\n   \nb\nThe end.\n'],
     ['an empty one', 'notes.md', '', 'The end.\n'],
     ['Windows’ line ends', 'notes.md', 'one\r\ntwo\r\n', 'one\r\ntwo\r\nThe end.\r\n'],
     ['a long line', 'notes.md', `${long}\nbye\n`, `${long}\nbye\nThe end.\n`],
@@ -294,97 +302,6 @@ describe('people', () => {
 })
 
 describe('time', () => {
-  test.each([
-    ['remind me in 10 seconds to stretch', { at: 'in 10 seconds', message: 'stretch' }],
-    ['remind me to stretch in ten minutes', { at: 'in 10 minutes', message: 'stretch' }],
-    ['set an alarm for half an hour', { at: 'in 30 minutes', message: 'Time’s up!' }],
-    ['10秒后提醒我喝水', { at: 'in 10 seconds', message: '喝水' }],
-    ['remind me every day at 9:00 to stand up', { cron: '0 9 * * *', message: 'stand up' }],
-    ['remind me every monday at 5:30 pm to "go home"', { cron: '30 17 * * 1', message: 'go home' }],
-    ['remind me every 5 minutes to blink', { cron: '*/5 * * * *', message: 'blink' }],
-    ['remind me every 60 minutes to blink', { cron: '0 * * * *', message: 'blink' }],
-    ['remind me every 2 hours to blink', { cron: '0 */2 * * *', message: 'blink' }],
-    ['remind me in an hour to stretch', { at: 'in 1 hour', message: 'stretch' }],
-    ['remind me in 2 hours and 30 minutes to stretch', { at: 'in 150 minutes', message: 'stretch' }],
-    ['remind me in two and a half hours to stretch', { at: 'in 150 minutes', message: 'stretch' }],
-    ['remind me to stretch in an hour and a half', { at: 'in 90 minutes', message: 'stretch' }],
-    ['remind me in 2 weeks: call Ben', { at: 'in 14 days', message: 'call Ben' }],
-    ['remind me in 5 minutes to call Ben at 5', { at: 'in 5 minutes', message: 'call Ben at 5' }],
-    ['remind Ben to read the Monday report in 5 minutes', { at: 'in 5 minutes', message: 'read the Monday report' }],
-    ['remind me every monday to pay', { cron: '0 9 * * 1', message: 'pay' }],
-    ['remind me every Monday and Thursday at 9 to pay', { cron: '0 9 * * 1,4', message: 'pay' }],
-    ['remind me to pay at 8:15 every weekday', { cron: '15 8 * * 1-5', message: 'pay' }],
-    ['remind me to "go home at 5" every day at 17h', { cron: '0 17 * * *', message: 'go home at 5' }],
-    ['提醒我每天9点30喝水', { cron: '30 9 * * *', message: '喝水' }],
-    ['半小时后提醒我喝水', { at: 'in 30 minutes', message: '喝水' }],
-  ])('%s', (text, input) => {
-    expect(talk(text, { alarm_set: () => 'Set.' }).calls).toEqual([{ name: 'alarm_set', input }])
-  })
-
-  test.each([
-    ['remind me at 15:30 to leave', { at: '2026-11-21T15:30', message: 'leave' }],
-    ['remind me at 9 to leave', { at: '2026-11-22T09:00', message: 'leave' }],
-    ['remind me tomorrow at 5 pm to leave', { at: '2026-11-22T17:00', message: 'leave' }],
-    ['remind me at 15h to leave', { at: '2026-11-21T15:00', message: 'leave' }],
-    ['remind me next Friday at 3pm to submit', { at: '2026-11-27T15:00', message: 'submit' }],
-    ['remind me to submit on Friday at 10', { at: '2026-11-27T10:00', message: 'submit' }],
-    ['remind me on Friday to submit at 10', { at: '2026-11-27T10:00', message: 'submit' }],
-    ['remind me Saturday at 10 to submit', { at: '2026-11-28T10:00', message: 'submit' }],
-    ['remind me at 1:30 p.m. on Saturday to submit', { at: '2026-11-21T13:30', message: 'submit' }],
-    ['remind me on 24 December at 9 to pack', { at: '2026-12-24T09:00', message: 'pack' }],
-    ['remind me to pack on the 24th of December', { at: '2026-12-24T09:00', message: 'pack' }],
-    ['remind me at 9 on January 2nd to pack', { at: '2027-01-02T09:00', message: 'pack' }],
-    ['remind me of Ana’s talk tomorrow', { at: '2026-11-22T09:00', message: 'Ana’s talk' }],
-    ['set an alarm for 14:00', { at: '2026-11-21T14:00', message: 'Time’s up!' }],
-    ['提醒我明天9点开会', { at: '2026-11-22T09:00', message: '开会' }],
-  ])('%s, by the clock of the person', (text, input) => {
-    const now = () => 'Saturday 2026-11-21 12:00:00 (UTC)\nISO: 2026-11-21T12:00:00+00:00'
-    expect(talk(text, { now, alarm_set: () => 'Set.' }).calls).toEqual([
-      { name: 'now', input: {} },
-      { name: 'alarm_set', input },
-    ])
-  })
-
-  test.each([
-    'remind me to stretch',
-    'remind me today to stretch',
-    'remind me every 2 days at 9 to stretch',
-    'remind me every month at 9 to stretch',
-    'remind me to stretch every month at 9',
-    'remind me monthly to stretch at 9',
-    'remind me once a month to stretch at 9',
-    'remind me every week at 9 to stretch',
-    'remind me every second Monday at 9 to stretch',
-    'remind me every day except Sunday to stretch',
-    'remind me to stretch at 9 except on Sunday',
-    'remind me at 9 in the evening to stretch',
-    'remind me tomorrow evening at 9 to stretch',
-    'remind me at 25:00 to stretch',
-    'remind me at 14 pm to stretch',
-    'remind me at 9:75 to stretch',
-    'remind me to submit by Friday at 9',
-    'remind me in 10 minutes and at 5 to stretch',
-    'remind me next Sunday at 9 to stretch',
-    'remind me every hour until 5 to stretch',
-    '提醒我下午3点开会',
-    '提醒我每天9点半喝水',
-    '两个半小时后提醒我喝水',
-  ])('%s is answered with a question', (text) => {
-    const now = () => 'Saturday 2026-11-21 12:00:00 (UTC)\nISO: 2026-11-21T12:00:00+00:00'
-    const { answer, calls } = talk(text, { now, alarm_set: () => 'Set.' })
-    expect(answer).toMatch(/^When\?/)
-    expect(calls.filter(({ name }) => name === 'alarm_set')).toEqual([])
-  })
-
-  test.each(['remind me every 45 minutes to blink', 'remind me every 5 hours to blink'])(
-    '%s is answered with what can be repeated',
-    (text) => {
-      const { answer, calls } = talk(text, { alarm_set: () => 'Set.' })
-      expect(answer).toMatch(/^I can’t repeat that/)
-      expect(calls).toEqual([])
-    },
-  )
-
   test.each([
     ['[Alarm set by ana for 2026-11-21 12:00:10 Europe/Berlin] stretch', ''],
     ['[Alarm set by ana for 2026-11-21 12:00:10 UTC; it is 3 minutes late] stretch', ' (Sorry, it is 3 minutes late.)'],

@@ -10,7 +10,7 @@ export interface ReadText {
   hasCutLines: boolean
 }
 
-/** What stands below a text of which not all is there. */
+/** Said with a file's name where not all of it was read. */
 export const partly = ({ goesOn, hasCutLines }: ReadText): string =>
   goesOn || hasCutLines ? ' (only a part of it was read)' : ''
 
@@ -19,7 +19,7 @@ type Reading = { calls: PlannedCall[] } | { texts: ReadText[]; failed: { path: s
 /** How many pages of one file are read before its beginning has to do. */
 const maxPages = 4
 
-const numbered = /^\s*(\d+)(?:\t|→|\s*\||:) ?(.*)$/
+const numbered = /^\s*(\d+)(?:\t|(?:→|\s*\||:) ?)(.*)$/
 
 /** Where read_file continues. */
 type Next = { offset?: number; part?: string }

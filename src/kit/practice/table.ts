@@ -14,6 +14,7 @@ function parseCsv(text: string): Table {
   const clean = text
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')
+    .replace(/^\s*\n/, '')
     .trimEnd()
   const separator = separatorOf(clean.split('\n', 1)[0] ?? '')
   const rows: string[][] = []
@@ -38,10 +39,11 @@ function parseCsv(text: string): Table {
   return tableOf(rows)
 }
 
+/** Columns at the end without any text, and empty rows, are left out. */
 function tableOf([names = [], ...lines]: string[][]): Table {
-  const rows = lines.filter((row) => row.some((field) => field.trim() !== ''))
-  const filled = rows.map((row) => row.findLastIndex((field) => field.trim() !== '') + 1)
-  const width = filled.reduce((most, length) => Math.max(most, length), names.length)
+  const filled = (row: string[]) => row.findLastIndex((field) => field.trim() !== '') + 1
+  const rows = lines.filter((row) => filled(row) > 0)
+  const width = rows.reduce((most, row) => Math.max(most, filled(row)), filled(names))
   const columns = Array.from({ length: width }, (_, at) => names[at]?.trim() || `column ${at + 1}`)
   return { columns, rows }
 }
