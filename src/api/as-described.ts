@@ -4,6 +4,7 @@ import { oneLine } from '../kit/text/text.ts'
 import type { Operation } from '../turn/port/operation.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
+import { namesTaken } from './fields.ts'
 import { apiWords } from './words.ts'
 
 const base = '/api/v1'
@@ -12,12 +13,11 @@ const base = '/api/v1'
  * Refuses whatever the description of the interface doesn't name: a misspelt parameter would be ignored, and the
  * request would do something else than was meant.
  */
-export function asDescribed({ operations }: Pick<ApiDeps, 'operations'>): MiddlewareHandler {
-  let known: Promise<readonly Operation[]> | undefined
+export function asDescribed(deps: Pick<ApiDeps, 'operations'>): MiddlewareHandler {
+  const describedAt = describedBy(deps)
   return async (context, next) => {
-    known ??= allOperations(operations)
     const { pathname, searchParams } = new URL(context.req.url)
-    const fitting = (await known).filter(({ path }) => fits(pathname, path))
+    const fitting = await describedAt(pathname)
     const method = context.req.method === 'HEAD' ? 'get' : context.req.method.toLowerCase()
     const operation = fitting.find((one) => one.method === method)
     if (operation !== undefined) checkParameters(operation, [...searchParams.keys()])
@@ -31,9 +31,17 @@ export function asDescribed({ operations }: Pick<ApiDeps, 'operations'>): Middle
   }
 }
 
-async function allOperations(ofCapabilities: ApiDeps['operations']): Promise<readonly Operation[]> {
-  const { operations } = await import('./operations.ts')
-  return [...operations, ...(await ofCapabilities())]
+/** The operations at an address. Capabilities are asked once, for an address that isn't the bot's own. */
+function describedBy(deps: Pick<ApiDeps, 'operations'>): (pathname: string) => Promise<readonly Operation[]> {
+  let ofCapabilities: Promise<readonly Operation[]> | undefined
+  return async (pathname) => {
+    const fitting = (all: readonly Operation[]) => all.filter(({ path }) => fits(pathname, path))
+    const { operations } = await import('./operations.ts')
+    const own = fitting(operations)
+    if (own.length > 0) return own
+    ofCapabilities ??= deps.operations()
+    return fitting(await ofCapabilities)
+  }
 }
 
 /** Whether a path is one that a template such as `/agents/{name}` describes. `{path}` is the rest of it. */
@@ -55,7 +63,9 @@ function decoded(part: string): string {
 
 /** Throws 400. */
 function checkParameters({ query }: Operation, given: string[]): void {
-  const known = Object.keys(query?.shape ?? {})
+  if (given.length === 0) return
+  const known = namesTaken(query)
+  if (known === undefined) return
   const unknown = given.find((name) => !known.includes(name))
   if (unknown === undefined) return
   const name = oneLine(unknown, 64)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import type { Operation } from '../turn/port/operation.ts'
 import { eventTypes } from './event-types.ts'
+import { fieldsOf, schemaOf } from './fields.ts'
 import { operations } from './operations.ts'
 import { apiWords } from './words.ts'
 
@@ -76,8 +77,6 @@ function bodyOf({ body, multipart, takes }: Operation): object | undefined {
   return { [json]: { schema }, ...(multipart && { 'multipart/form-data': { schema: withFiles(schema) } }) }
 }
 
-const schemaOf = (type: z.ZodType): z.core.JSONSchema.JSONSchema => z.toJSONSchema(type, { io: 'input' })
-
 const withFiles = (schema: z.core.JSONSchema.JSONSchema) => ({
   ...schema,
   properties: { ...schema.properties, files: { type: 'array', items: { type: 'string', format: 'binary' } } },
@@ -86,9 +85,6 @@ const withFiles = (schema: z.core.JSONSchema.JSONSchema) => ({
 function parametersIn(place: 'query' | 'header', type: z.ZodObject | undefined): object[] {
   return fieldsOf(type).map(([name, schema]) => ({ name, in: place, schema }))
 }
-
-const fieldsOf = (type: z.ZodObject | undefined) =>
-  type === undefined ? [] : Object.entries(schemaOf(type).properties ?? {})
 
 /** What any request of this kind may be answered with. */
 function failuresOf({ body, takes }: Operation): Operation['answers'] {

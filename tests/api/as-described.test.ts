@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 
@@ -78,10 +79,17 @@ test('a method that isn’t described for an address is refused, and the answer 
 })
 
 test('a plug-in’s routes get what it describes, and everything where it describes nothing', async () => {
+  const made = z.object({ a: z.string() }).transform(({ a }) => a)
   const told: Capability = {
     name: 'told',
     routes: () => () => Response.json({}),
-    operations: async () => [{ path: '/items', method: 'get', summary: 'Items', answers: { 200: 'items' } }],
+    operations: async () => [
+      { path: '/items', method: 'get', summary: 'Items', answers: { 200: 'items' } },
+      { path: '/items', method: 'put', summary: 'Replaces them', answers: { 200: 'items' } },
+      { path: '/open', method: 'get', summary: 'More', query: z.looseObject({ a: z.string() }), answers: { 200: 'more' } },
+      { path: '/made', method: 'get', summary: 'More', query: made as never, answers: { 200: 'more' } },
+      { path: '/odd', method: 'get', summary: 'More', query: {} as never, answers: { 200: 'more' } },
+    ],
   }
   const bot = await startTestBot({ plugins: [told] })
   const statusOf = async (method: string, path: string) => (await asked(bot, method, path)).status
@@ -89,5 +97,22 @@ test('a plug-in’s routes get what it describes, and everything where it descri
   expect(await statusOf('GET', `${at}/items`)).toBe(200)
   expect(await statusOf('GET', `${at}/items?x=1`)).toBe(400)
   expect(await statusOf('POST', `${at}/items`)).toBe(405)
+  expect(await statusOf('PUT', `${at}/items`)).toBe(200)
   expect(await statusOf('POST', `${at}/others?x=1`)).toBe(200)
+  expect(await statusOf('GET', `${at}/open?a=1&b=2`)).toBe(200)
+  expect([await statusOf('GET', `${at}/made?a=1`), await statusOf('GET', `${at}/made?b=1`)]).toEqual([200, 400])
+  expect(await statusOf('GET', `${at}/odd?a=1`)).toBe(200)
+})
+
+test('a plug-in that never says what its routes do keeps no request from its answer', async () => {
+  const hanging: Capability = {
+    name: 'hanging',
+    routes: () => () => Response.json({}),
+    operations: () => new Promise(() => {}),
+  }
+  const bot = await startTestBot({ plugins: [hanging] })
+  const its = asked(bot, 'GET', '/capabilities/hanging/items?x=1')
+  const isFirst = await Promise.race([its.then(() => false), asked(bot, 'GET', '/about?x=1').then(() => true)])
+  expect(isFirst).toBe(true)
+  expect((await its).status).toBe(200)
 })

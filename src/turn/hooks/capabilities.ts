@@ -90,10 +90,11 @@ export class Capabilities {
     return async (session) => (await Promise.all(all.map((lines) => lines(session)))).flatMap((lines) => lines ?? [])
   }
 
-  /** What their routes do, each below its own. */
+  /** What their routes do, each below its own. Requests wait for it, so one that hangs describes nothing. */
   async operations(): Promise<Operation[]> {
+    const signal = AbortSignal.timeout(describingMs)
     const all = this.#caller.withHook('operations').map(async (one) => {
-      const own = await this.#caller.tell(one, 'operations', { signal: never }, async () => one.operations?.())
+      const own = await this.#caller.tell(one, 'operations', { signal }, async () => one.operations?.())
       return operationsBelow(routesAt(one), own ?? [])
     })
     return (await Promise.all(all)).flat()
@@ -251,6 +252,8 @@ export class Capabilities {
       )
   }
 }
+
+const describingMs = 3000
 
 /** What isn't part of a turn is waited for whatever happens to one. */
 const never = new AbortController().signal

@@ -22,7 +22,7 @@ const kept = objectOf({ result: isTextIfAny })
 const messages = listOf(objectOf({ role: isText }))
 const sent = objectOf({ messages, unanswered: messages, reminders: listOf(isText) })
 
-const methods: Record<Operation['method'], true> = { get: true, post: true, patch: true, delete: true }
+const methods: Record<Operation['method'], true> = { get: true, post: true, put: true, patch: true, delete: true }
 const isMethod: IsRight = (said) => typeof said === 'string' && Object.hasOwn(methods, said)
 const operations = listOf(objectOf({ path: isText, method: isMethod, summary: isText, answers: objectOf({}) }))
 

@@ -6,7 +6,7 @@ import type { z } from 'zod'
  */
 export interface Operation {
   path: string
-  method: 'get' | 'post' | 'patch' | 'delete'
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   summary: string
   query?: z.ZodObject
   headers?: z.ZodObject
