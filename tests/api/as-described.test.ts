@@ -86,7 +86,13 @@ test('a plug-in’s routes get what it describes, and everything where it descri
     operations: async () => [
       { path: '/items', method: 'get', summary: 'Items', answers: { 200: 'items' } },
       { path: '/items', method: 'put', summary: 'Replaces them', answers: { 200: 'items' } },
-      { path: '/open', method: 'get', summary: 'More', query: z.looseObject({ a: z.string() }), answers: { 200: 'more' } },
+      {
+        path: '/open',
+        method: 'get',
+        summary: 'More',
+        query: z.looseObject({ a: z.string() }),
+        answers: { 200: 'more' },
+      },
       { path: '/made', method: 'get', summary: 'More', query: made as never, answers: { 200: 'more' } },
       { path: '/odd', method: 'get', summary: 'More', query: {} as never, answers: { 200: 'more' } },
     ],
