@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { guarded } from '../mcp/guarded.ts'
+import { botWith, unruly } from '../mcp/support.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
+import { atServer } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 import { startBeside } from './support.ts'
@@ -43,4 +45,19 @@ test('a server that is added at one process is there at the other, a login begun
   const removed = await fetch(`${two.chat.url}/api/v1/mcp/servers/far`, { method: 'DELETE' })
   expect(removed.status).toBe(204)
   await until('the end of it at the one', async () => (await serversOf(one)).length === 0)
+})
+
+test('servers of a drained bot rest, also those that start with it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { server } = await unruly({ lazy_startup: false })
+  const one = await botWith({ always: server }, { limits: { idle_ms: 1 } })
+  await startBeside(one, 'two')
+  const stateAfter = async (ms: number) => {
+    vi.advanceTimersByTime(ms)
+    return (await serversOf(one))[0]?.state
+  }
+  await until('its start', async () => (await stateAfter(30_000)) === 'running')
+  await atServer(one.database, "update locks set state = 'draining' where name = 'node one'")
+  await until('its rest', async () => (await stateAfter(30_000)) === 'stopped')
 })

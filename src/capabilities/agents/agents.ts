@@ -48,7 +48,7 @@ export const agents: Capability<AgentsSettings> = {
     await follow()
     if (bot.store.wire === undefined) return
     bot.store.whenChanged('agents', () => void follow())
-    bot.often('what other processes change about agents', follow, followMs)
+    bot.often('what other processes change about agents', follow, followMs, { isOwn: true })
   },
   found({ config }) {
     const settings = settingsFor(config)

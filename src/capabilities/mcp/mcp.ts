@@ -71,7 +71,7 @@ function followOthers(bot: Services, settings: McpSettings): void {
     return last
   }
   bot.store.whenChanged('mcp', () => void followSoon())
-  bot.often('what other processes change about MCP servers', followSoon, followMs)
+  bot.often('what other processes change about MCP servers', followSoon, followMs, { isOwn: true })
 }
 
 /** Tools of servers that speak the Model Context Protocol. */
@@ -126,7 +126,8 @@ export const mcp: Capability<McpSettings> = {
     const isNeeded = enabledServers(settings).length > 0 || existsSync(`${bot.config.dataDir}/mcp/running`)
     if (isNeeded || (await hasAdded(bot.store))) await start(bot, settings)
     // Also for a bot without any: once it has started, it is too late to ask for this.
-    bot.often('resting MCP servers', async () => running.get(bot)?.pool.rest(), restEveryMs)
+    const rest = async () => running.get(bot)?.pool.rest(bot.engine.leaving.aborted)
+    bot.often('resting MCP servers', rest, restEveryMs, { isOwn: true })
     if (bot.store.wire !== undefined) followOthers(bot, settings)
   },
   async stop(bot) {

@@ -131,14 +131,16 @@ export class Pool {
     await this.#stopAll([...this.#held].filter(([, held]) => isMeant(held)))
   }
 
-  /** Stops the servers that nobody has used for a while, and starts those whose tools still aren't known. */
-  async rest(): Promise<void> {
+  /**
+   * Stops the servers that nobody has used for a while, and starts those whose tools still aren't known. Of a bot that
+   * is leaving, all rest, and none is started.
+   */
+  async rest(isLeaving: boolean): Promise<void> {
     const { idleMs } = this.#deps.settings.limits
     const before = this.#bot.clock.now() - idleMs
-    const idle = [...this.#held].filter(
-      ([, { server, connection }]) => !connection.isBusy && connection.usedAt < before && !this.#runsAlways(server),
-    )
-    await this.#stopAll(idle)
+    const unused = [...this.#held].filter(([, { connection }]) => !connection.isBusy && connection.usedAt < before)
+    await this.#stopAll(unused.filter(([, { server }]) => isLeaving || !this.#runsAlways(server)))
+    if (isLeaving) return
     for (const [name, server] of enabledServers(this.#deps.settings)) await this.#startAgain(name, server)
   }
 
