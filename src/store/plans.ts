@@ -177,13 +177,14 @@ async function tellPlan(tx: Tx, plan: Plan): Promise<void> {
   await appendEvents(tx, plan.session, [{ type: 'work_plan', data: { ...data, ...why } }])
 }
 
-/** Runs when a turn ends: a plan that is still open ends with it. */
-export async function endPlan(tx: Tx, turn: TurnId, why: string): Promise<void> {
+/** Ends the plan that a turn works on, as its end does. Returns the plan as it was before. */
+export async function endPlan(tx: Tx, turn: TurnId, why: string): Promise<Plan | undefined> {
   const plan = await openPlan(tx.db, turn)
-  if (plan === undefined) return
+  if (plan === undefined) return undefined
   const steps = plan.steps.map(givenUp)
   await tellEnds(tx, plan, steps)
   await savePlan(tx, { ...plan, status: 'failed', why, steps })
+  return plan
 }
 
 /** Tells screens that attempts have ended, and which steps are over for good. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { long, requestsOf } from '../delegation/support.ts'
-import { startMemoryBot } from '../support/memory-platform.ts'
+import { type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, heldUntil, type RequestBody, type ScriptedReply, says } from '../support/model-server.ts'
-import { aboutIn, makes, planning, step, tasksOf } from './support.ts'
+import { aboutIn, lastResults, makes, planning, step, tasksOf } from './support.ts'
 
 const objection = 'Wait, please don’t send it yet!'
 const reportAndSend = [step('report'), step('send', { after: [1] })]
@@ -69,8 +69,49 @@ test('what is said while the last step works is answered once, with the result',
   expect(bot.memory.answers(root)).toEqual(['All done.'])
 })
 
-test('what the model does about it is no end of the plan either', async () => {
-  const { bot, until } = await interrupted([calls('list_files', {}), says('All done.')])
+test('the next step waits until the model has answered, whatever it looks up first', async () => {
+  const looks = [calls('list_files', {}), calls('list_files', { path: 'outputs' })]
+  const { bot, until } = await interrupted([...looks, says('I’ll only send it to you.'), says('All done.')])
   await until('All done.')
-  expect(askedOf(bot.model.requests)).toEqual(['thread', 'report', 'knows', 'send', 'knows'])
+  expect(askedOf(bot.model.requests)).toEqual(['thread', 'report', 'knows', 'knows', 'knows', 'send', 'knows'])
+  for (const body of bot.model.requests.slice(2, 5)) expect(JSON.stringify(body)).toContain('Its next steps wait until')
+})
+
+test('the next step waits for what people answer when the model asks them about it', async () => {
+  const asks = calls('ask_human', { question: 'Shall I send it?' })
+  const { bot, root, until } = await interrupted([asks, calls('end_plan', {}), says('I didn’t send it.')])
+  const card = await bot.memory.untilCard(root)
+  await bot.memory.click('ana', card, { kind: 'question', answer: 'Do not send' })
+  await until('I didn’t send it.')
+  expect(tasksOf(bot)).toHaveLength(1)
+})
+
+test('the model is told what of the plan it has ended was done, and when there was none to end', async () => {
+  const ends = calls('end_plan', {})
+  const { bot, until } = await interrupted([ends, ends, says('I didn’t send it.')])
+  await until('I didn’t send it.')
+  expect(lastResults(bot)).toContain('The plan has ended. Its steps: 1 done; 2 never begun.')
+  expect(lastResults(bot).at(-1)).toBe('No plan is under way, so nothing was ended.')
+})
+
+test('a step that is held back again and again isn’t taken for a loop', async () => {
+  const steps = ['a', 'b', 'c'].map((what, place) => step(what, { after: place === 0 ? [] : [place] }))
+  let remark = async (_about: string): Promise<unknown> => undefined
+  const bot = await startMemoryBot({
+    script: planning([makes(steps), ...Array(9).fill(says('Noted.'))], (about) =>
+      heldUntil(
+        remark(about).then(() => {}),
+        says(long(`Result of ${about}.`)),
+      ),
+    ),
+  })
+  const { memory } = bot
+  const root = Promise.withResolvers<Message>()
+  remark = async (about) => {
+    if (about !== 'c') await memory.say('ben', `@bobbin I like ${about}`, { in: await root.promise })
+  }
+  root.resolve(await memory.say('ana', '@bobbin go'))
+  await memory.eventually(() => expect(bot.rows("select state from turns where state = 'done'")).toHaveLength(4))
+  expect(bot.rows('select status from plans')).toEqual([{ status: 'completed' }])
+  expect(bot.rows('select kind from requests')).toEqual([])
 })

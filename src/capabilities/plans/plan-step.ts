@@ -30,6 +30,8 @@ export const planStep = defineTool<z.infer<typeof input>, StepContext>({
   doing: ({ step, what }) => plansWords.step({ step, what }),
   effect: 'read',
   repeatable: true,
+  // It is called anew with the same input when people have said something. The plan limits how often it is tried.
+  polls: true,
   handsOut: ({ agent, skills }) => [{ agent, skills }],
   task: ({ step }, { planStep }) => planStep.begin(step),
   ended: ({ step }, end, { planStep }) => planStep.end(step, end),

@@ -13,12 +13,12 @@ import { make } from './make.ts'
 import { makePlan, type PlansContext } from './make-plan.ts'
 import { overdueJob } from './overdue.ts'
 import { planStep, type StepContext } from './plan-step.ts'
-import { goesOn, nextCalls } from './run.ts'
+import { nextCalls, waitsForAnswer } from './run.ts'
 import { type PlansSettings, plansSection, settingsFor } from './settings.ts'
 import { stepContext } from './steps.ts'
 import { dropTakenBack } from './taken-back.ts'
 import { untilPlanned } from './until-planned.ts'
-import { meanwhileWords, plansWords } from './words.ts'
+import { endedWords, meanwhileWords, plansWords } from './words.ts'
 
 const tools: readonly Tool[] = [makePlan, planStep, endPlan]
 const none: readonly Tool[] = []
@@ -56,8 +56,7 @@ export const plans: Capability<PlansSettings> = {
       },
       async end() {
         const { bot, lease } = turn
-        await bot.store.fenced(lease, (tx) => endPlanOf(tx, row.id, plansWords.wantsElse()))
-        return meanwhileWords.ended
+        return endedWords(await bot.store.fenced(lease, (tx) => endPlanOf(tx, row.id, plansWords.wantsElse())))
       },
     }
     return { plans, ...stepContext(turn, call, settings) }
@@ -72,8 +71,7 @@ export const plans: Capability<PlansSettings> = {
     const said = unanswered.flatMap((one) =>
       one.role === 'user' && one.origin === 'person' && one.turn === row.id ? one.text : [],
     )
-    if (said.length > 0 && mayHavePlan(row) && (await goesOn(store.db, row.id, settings)))
-      return [meanwhileWords.goesOn]
+    if (mayHavePlan(row) && (await waitsForAnswer(store.db, row.id, settings))) return [meanwhileWords.goesOn]
     if (!isGraded(session, settings)) return []
     const continues = unanswered.some((one) => one.role === 'user' && one.origin === 'resume' && one.turn === row.id)
     const grade = gradeOf(continues ? await wordsOfTurn(store.db, row) : said.join('\n'), settings)

@@ -99,7 +99,7 @@ async function goOn(tx: Tx, plan: Plan, { run }: PlansSettings): Promise<CallInP
     await savePlan(tx, { ...now, status: next.status })
     return []
   }
-  if (next.do === 'run' && (await hasUnseenWords(tx.db, { id: plan.turn, session: plan.session }))) {
+  if (next.do === 'run' && (await hasUnseenWords(tx.db, plan))) {
     await savePlan(tx, now)
     return []
   }
@@ -117,10 +117,11 @@ async function whatComes(db: Db, plan: Plan, { attempts }: PlansSettings['run'])
   return { ...advance(plan, { outcomes, advice: await adviceOn(db, plan), attempts }), ended }
 }
 
-/** Whether steps of a plan that people have agreed to are still to come. */
-export async function goesOn(db: Db, turn: TurnId, { run }: PlansSettings): Promise<boolean> {
+/** Whether steps of a plan that people have agreed to wait until the model has answered what they said meanwhile. */
+export async function waitsForAnswer(db: Db, turn: TurnId, { run }: PlansSettings): Promise<boolean> {
   const plan = await openPlan(db, turn)
-  return plan !== undefined && plan.askedWhy === undefined && (await whatComes(db, plan, run)).next.do === 'run'
+  if (plan === undefined || plan.askedWhy !== undefined || !(await hasUnseenWords(db, plan))) return false
+  return (await whatComes(db, plan, run)).next.do === 'run'
 }
 
 /** With the call that asks about it or runs it. One that was never made keeps its id. */
