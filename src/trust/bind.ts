@@ -3,11 +3,10 @@ import type { Alongside, Inspection, Pinned } from '../domain/inspection.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { Failure } from '../kit/failure.ts'
-import { insideHome } from '../kit/sandbox/port.ts'
+import { countMakers, madeAndRun } from '../kit/shell/makers.ts'
 import type { CommandPlan } from '../kit/shell/plan-types.ts'
 import { throwOutage } from '../kit/unavailable.ts'
 import { inWorkspace, tablePath } from '../workspace/table-path.ts'
-import { countMakers } from './makers.ts'
 import { trustWords } from './words.ts'
 
 /** What a call does, including the files it runs, and which contents that holds for. */
@@ -51,7 +50,7 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
   let isAstray = own.plan?.moves === true
   const waiting = await lookedFor(own, there, deps)
   // Where there is nothing yet, only `mkdir` can make something before the one program that runs.
-  scripts.push(...(await linked(own, bound, deps, countMakers(own) < 2)))
+  scripts.push(...(await linked(own, bound, deps, countMakers(own.plan) < 2)))
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { path, module, isData } = next
     if (next.isCertain) certain.add(path)
@@ -92,17 +91,15 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
     if (state !== 'not_found') return trustWords.unclearFolder({ path })
     return mayBeMade(path) ? trustWords.unclearMissing({ path }) : []
   })
-  const made = [own, ...scripts].flatMap(temporary).filter(mayBeMade)
-  unclear.push(...made.map((path) => trustWords.unclearMissing({ path })))
+  if (whole.plan !== undefined) unclear.push(...madeAndRun(whole.plan))
   if (unclear.length === 0) return { ...bound, inspection: whole }
   return { ...bound, inspection: { ...whole, unclear: [...new Set([...whole.unclear, ...unclear])] } }
 }
 
 /** One program may make what another runs, such as an archive's file, but not what it runs itself. */
 function maybeMade(own: Inspection, scripts: Inspection[], whole: Inspection, deps: BindDeps) {
-  const run = (script: Inspection) => [...temporary(script), ...pathsOf(script, deps).map(({ path }) => path)]
-  const inScripts = new Set(scripts.flatMap(run))
-  return (path: string) => countMakers(inScripts.has(path) ? whole : own) > 1
+  const inScripts = new Set(scripts.flatMap((script) => pathsOf(script, deps).map(({ path }) => path)))
+  return (path: string) => countMakers((inScripts.has(path) ? whole : own).plan) > 1
 }
 
 /** What `source` runs may leave its caller in another folder, so what is run there besides it may be another file. */
@@ -135,10 +132,6 @@ async function linked(
   }
   return unclear.length === 0 ? [] : [{ subjects: [], unclear }]
 }
-
-/** Files that run from folders that are empty when a command starts. */
-const temporary = ({ runs = [] }: Inspection): string[] =>
-  runs.filter((path) => ['/tmp/', `${insideHome}/`].some((folder) => path.startsWith(folder)))
 
 /** `isCertain`: it is itself run. */
 const pathsOf = (

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { inspectLine } from '../../src/capabilities/commands/run/inspect.ts'
 import { unseenIn } from '../../src/capabilities/commands/run/unseen.ts'
 import { boundTo, pinned } from './bound.ts'
 
@@ -83,7 +84,65 @@ describe('what lies in a folder that is empty at first was made by the same comm
     ['tar xf uploads/a.tar -C /tmp && /tmp/y', '/tmp/y'],
     ['bash temp/made.sh', '/tmp/y.sh'],
   ])('%s', async (command, path) => {
-    expect(await unclear(command)).toContain(`${path} isn’t there yet, so what it does can’t be shown`)
+    expect(await unclear(command)).toContain(`${path} may be made and run by the same command`)
+  })
+
+  test('so `policy explain`, which reads no files, says it too', () => {
+    const { unclear } = inspectLine('sort -o /tmp/y.sh temp/x.sh; bash /tmp/y.sh', '')
+    expect(unclear).toEqual(['/tmp/y.sh may be made and run by the same command'])
+  })
+
+  test.each([
+    'sort -o /home/bobbin/.bash_profile temp/x.sh; bash -lc ls',
+    'sort -o /home/bobbin/.profile temp/x.sh; bash --login -c ls',
+    'tar xf uploads/a.tar -C /home/bobbin; sh -l temp/x.sh',
+    'tar xf uploads/a.tar -C /home/bobbin; su - -c ls',
+    'tar xf uploads/a.tar; bash -lc ls',
+    'cp temp/x.sh ~/.bash_profile; bash -lc ls',
+    'ln -s temp h; sort -o h/.bash_profile temp/x.sh; bash -lc ls',
+    'f() { bash -lc ls; }; cat temp/x.sh > ~/.bash_profile; f',
+    "bash -lc 'sort -o ~/.bash_logout temp/x.sh; exit'",
+  ])('as is what a login shell reads: %s', async (command) => {
+    expect(await unclear(command)).toContain('~/.profile may be made by the same command, and is read as it starts')
+  })
+
+  test.each([
+    ['sort -o /home/bobbin/.wgetrc temp/x.sh; wget https://a.io', 'wget'],
+    ['tar xf uploads/a.tar; wget https://a.io', 'wget'],
+    ['sort -o /home/bobbin/.curlrc temp/x.sh; curl https://a.io', 'curl'],
+    ['tar xf uploads/a.tar --directory=/home/bobbin && curl https://a.io', 'curl'],
+    ['tar xPf uploads/a.tar && curl https://a.io', 'curl'],
+    ['cd / && tar xf workspace/uploads/a.tar; curl https://a.io', 'curl'],
+    ['sort -o ../home/bobbin/.curlrc temp/x.sh; curl https://a.io', 'curl'],
+    ['cat temp/x.sh > $HOME/.curlrc; curl https://a.io', 'curl'],
+    ['curl https://a.io -o ~/.curlrc; curl https://a.io', 'curl'],
+  ])('as are the settings that it reads by itself: %s', async (command, program) => {
+    const why = `~/.${program}rc may be made by the same command, and is read as it starts`
+    expect(await unclear(command)).toContain(why)
+  })
+
+  test.each(['exec -l bash -c ls', 'exec -a -bash bash -c ls', 'env --argv0=-bash bash -c ls'])(
+    'a shell is also one of a login by its name: %s',
+    async (command) => {
+      expect((await unclear(command)).join()).toContain('makes a shell read the settings of a login')
+    },
+  )
+
+  test.each([
+    "bash -lc 'ls; cat a'",
+    "bash -lc 'set -e; cd temp && sort a > b'",
+    'cd temp && sleep 1 && bash -lc ls',
+    'bash -l temp/x.sh',
+    'curl -s https://a.io/home/x | jq .',
+    'curl -s -o temp/a https://a.io && curl -s -o temp/b https://a.io && tar xf temp/a -C temp',
+    'wget -q https://a.io/x -O temp/a; wget -q https://a.io/y -O temp/b; tar xf temp/a',
+    'tar czf temp/a.tgz uploads && curl -T temp/a.tgz https://a.io',
+    'sort uploads/a | curl -d @- https://a.io > "temp/$n.json"',
+    'ls ~; du -sh /; curl https://a.io; curl https://b.io',
+    'cp src/home/a temp/b; curl https://a.io',
+    'curl -sO "$a"; cd ~',
+  ])('but not in what people write every day: %s', async (command) => {
+    expect((await unclear(command)).filter((why) => /may be made/.test(why))).toEqual([])
   })
 
   test.each(['python3 /tmp/y.py', 'echo hi; bash /tmp/x.sh', '. /etc/os-release; sort -o temp/y temp/x.sh'])(

@@ -40,7 +40,8 @@ export function noteRedirections(redirects: readonly Redirection[], scope: Scope
     }
     const known = readWord(redirect.target)
     if (duplicates(redirect.operator, known.value)) continue
-    plan.redirections.push({ operator: redirect.operator, target: known.value })
+    const { value: target, source } = known
+    plan.redirections.push({ operator: redirect.operator, target, ...(target === undefined && { source }) })
     notePath(known, scope)
     const [, address] = /^\/dev\/(?:tcp|udp)\/(.*)$/s.exec(known.value ?? '') ?? []
     if (address) plan.hosts.push(hostOf(address.split('/')[0] ?? '') ?? address)

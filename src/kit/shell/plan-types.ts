@@ -26,6 +26,8 @@ interface Redirection {
   operator: string
   /** `undefined` if it isn't known. */
   target: string | undefined
+  /** As written, if it isn't known. */
+  source?: string
 }
 
 /** What a bash command line would do, found by parsing, not by searching. */

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { parse } from 'unbash'
 import { strangeCharacters } from './characters.ts'
+import { madeAndRun } from './makers.ts'
 import type { CommandPlan } from './plan-types.ts'
 import { resolve } from './resolve.ts'
 import { emptyPlan, type Findings, mostFindings, type Scope, spend, tooLong, unclear } from './scope.ts'
@@ -103,6 +104,7 @@ export function planOf(command: string): CommandPlan {
     if (findings.arrays.has(name)) unclear(scope, `the value of ${name} is expanded again, because it is an array`)
   }
   rewritten(scope)
+  for (const reason of madeAndRun(findings.plan)) unclear(scope, reason)
   return finished(findings)
 }
 

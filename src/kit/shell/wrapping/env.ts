@@ -1,6 +1,7 @@
 import { optionValue, readOptions } from '../options.ts'
 import { joined, type ProgramReader, subshell, unclear } from '../scope.ts'
 import { literal } from '../shell-word.ts'
+import { namedAnew } from './wrap.ts'
 
 export const env: ProgramReader = (call, scope) => {
   const words = [...call.words.slice(1)]
@@ -16,6 +17,7 @@ export const env: ProgramReader = (call, scope) => {
       if ((name === '-u' || name === '--unset') && value?.value === undefined)
         unclear(scope, 'an option of env is computed')
     }
+    namedAnew(read, scope, 'env')
     const split = optionValue(read, '-S', '--split-string')
     if (split) {
       if (split.value === undefined || !/^[\w ./:,+@%=-]*$/.test(split.value)) {

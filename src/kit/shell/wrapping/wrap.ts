@@ -1,5 +1,5 @@
-import { has, type OptionRules, readOptions } from '../options.ts'
-import { type ProgramReader, subshell, unclear } from '../scope.ts'
+import { has, type Option, type OptionRules, type Options, readOptions } from '../options.ts'
+import { type ProgramReader, type Scope, subshell, unclear } from '../scope.ts'
 import { literal } from '../shell-word.ts'
 
 /** How to call a program that runs the words after its own options, such as `nice` or `timeout`. */
@@ -14,6 +14,13 @@ export interface Wrapper extends OptionRules {
   asks?: string[]
 }
 
+/** A shell whose name begins with a dash reads the settings of a login. */
+export function namedAnew({ options }: Options, scope: Scope, program: string, login?: string) {
+  const isLogin = ({ name, value }: Option) =>
+    name === login || (/^(?:-a|--argv0)$/.test(name) && (value?.value ?? '-').startsWith('-'))
+  if (options.some(isLogin)) unclear(scope, `an option of ${program} makes a shell read the settings of a login`)
+}
+
 export const wrap =
   (rules: Wrapper): ProgramReader =>
   (call, scope, program) => {
@@ -23,6 +30,7 @@ export const wrap =
     if (program === 'sudo' && has(read, '-i', '-s', '-e', '--shell', '--login', '--edit')) {
       unclear(scope, 'what runs in the shell of sudo cannot be seen')
     }
+    if (program === 'exec') namedAnew(read, scope, program, '-l')
     const inner = [...read.operands]
     const skipped = inner.splice(0, rules.before ?? 0)
     if (skipped.some(({ value, several }) => value === undefined && several)) {
