@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../domain/events.ts'
 import { lastStored, readEvents } from '../store/events.ts'
+import { countPending, pendingRequests } from '../store/list-requests.ts'
 import { latestAsking } from '../store/messages.ts'
-import { countPending, pendingRequests } from '../store/requests.ts'
 import type { Session } from '../store/sessions.ts'
 import { countTurns, lastTurn, lastTurns, openTurn, type StoredTurn } from '../store/turns.ts'
 import { withinBytes } from '../store/within-bytes.ts'

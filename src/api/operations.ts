@@ -188,7 +188,8 @@ export const operations: Operation[] = [
   {
     path: '/requests',
     method: 'get',
-    summary: 'Approvals and questions: pending ones by age, others with the latest first',
+    summary:
+      'Approvals and questions, the last answered, cancelled or asked first; pending ones by age, the oldest first',
     query: requestsQuery,
     answers: { 200: 'requests, next_cursor (null on the last page)' },
   },

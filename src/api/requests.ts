@@ -2,7 +2,8 @@ import type { SessionId } from '../domain/ids.ts'
 import type { Given, QuestionPart } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
 import { parentCallOf } from '../store/children.ts'
-import { findRequest, listRequests } from '../store/requests.ts'
+import { latestAt, listRequests } from '../store/list-requests.ts'
+import { findRequest } from '../store/requests.ts'
 import { findSession } from '../store/sessions.ts'
 import type { Db } from '../store/store.ts'
 import { type AnswerOutcome, answer } from '../trust/answer.ts'
@@ -24,11 +25,11 @@ export function requestRoutes(api: Api, deps: ApiDeps): void {
       state: status,
       session: conversation_id as SessionId | undefined,
       // Whoever asks what waits wants what has waited longest; else it is about what happened lately.
-      order: status === 'pending' ? 'asc' : 'desc',
+      latestFirst: status !== 'pending',
       after: placeAt(cursor),
       limit: limit + 1,
     })
-    const { page, next_cursor } = paged(found, limit, ({ askedAt, id }) => ({ at: askedAt, id }))
+    const { page, next_cursor } = paged(found, limit, (one) => ({ at: latestAt(one), id: one.id }))
     const requests = await Promise.all(page.map((request) => shape(request, store.db)))
     return context.json({ requests, next_cursor })
   })

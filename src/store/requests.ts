@@ -22,7 +22,7 @@ function toVotes(stored: string | null): Vote[] {
   return votes.map(({ at, person: { operator, ...person } }) => ({ person, at }))
 }
 
-const toRequest = (row: Row): Request =>
+export const toRequest = (row: Row): Request =>
   ({
     id: row.id,
     session: row.session_id,
@@ -44,7 +44,8 @@ const toRequest = (row: Row): Request =>
     // The columns hold what insertRequest and answerRequest were given for this kind.
   }) as Request
 
-const requests = (db: Db) => db.selectFrom('requests').selectAll('requests').select(votes)
+/** Reads requests with their votes. */
+export const requests = (db: Db) => db.selectFrom('requests').selectAll('requests').select(votes)
 
 export type NewRequest = Asked &
   Pick<Request, 'session' | 'turn' | 'call' | 'hash'> & { deadlineAt?: number; remindAt?: number }
@@ -102,57 +103,6 @@ export async function requestsAlike(
   const sessions = [session, ...(await childrenOf(db, session, [turn]))]
   const rows = await requests(db).where('session_id', 'in', sessions).where('arguments_hash', '=', hash).execute()
   return rows.map(toRequest).filter((one) => one.session !== session || one.turn === turn)
-}
-
-interface Listed {
-  state?: Request['state'] | undefined
-  session?: SessionId | undefined
-  /** The oldest first, unless it says otherwise. */
-  order?: 'asc' | 'desc'
-  /** Where a list goes on. */
-  after?: { at: number; id: string } | undefined
-  limit: number
-}
-
-/** A session's include those of its children. */
-export const listRequests = async (db: Db, options: Listed): Promise<Request[]> =>
-  (await listed(db, options).execute()).map(toRequest)
-
-function listed(db: Db, { order = 'asc', after, ...options }: Listed) {
-  let query = requests(db).orderBy('asked_at', order).orderBy('id', order).limit(options.limit)
-  if (after !== undefined)
-    query = query.where(sql<boolean>`(asked_at, id) ${sql.raw(order === 'asc' ? '>' : '<')} (${after.at}, ${after.id})`)
-  if (options.state !== undefined) query = query.where('state', '=', sql.lit(options.state))
-  if (options.session !== undefined) {
-    const { session } = options
-    query = query.where((eb) =>
-      eb.or([
-        eb('session_id', '=', session),
-        eb('session_id', 'in', eb.selectFrom('sessions').select('sessions.id').where('parent', '=', session)),
-      ]),
-    )
-  }
-  return query
-}
-
-const pendingOf = prepared((db, { session }: { session: SessionId }) =>
-  listed(db, { state: 'pending', session, limit: 1000 }),
-)
-
-export const pendingRequests = async (db: Db, session: SessionId): Promise<Request[]> =>
-  (await pendingOf(db, { session })).map(toRequest)
-
-/** How many requests wait, for each session that has some. A child's count for its parent. */
-export async function countPending(db: Db): Promise<Map<SessionId, number>> {
-  const home = sql<SessionId>`coalesce(sessions.parent, sessions.id)`
-  const rows = await db
-    .selectFrom('requests')
-    .innerJoin('sessions', 'sessions.id', 'requests.session_id')
-    .select(({ fn }) => [home.as('session_id'), fn.countAll<number>().as('count')])
-    .where('state', '=', sql.lit('pending'))
-    .groupBy(home)
-    .execute()
-  return new Map(rows.map(({ session_id, count }) => [session_id, count]))
 }
 
 /** Takes a decision once; false when it was already taken. */

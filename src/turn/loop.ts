@@ -1,5 +1,5 @@
+import { pendingRequests } from '../store/list-requests.ts'
 import { openPlan } from '../store/plans.ts'
-import { pendingRequests } from '../store/requests.ts'
 import { ask } from './ask/ask.ts'
 import type { Left } from './port/moments.ts'
 import { readInbox } from './read/read-inbox.ts'

@@ -181,8 +181,9 @@ test('a backup of an older version is updated', async () => {
   const open = new Sqlite(old)
   open.pragma('journal_mode = DELETE')
   open.exec(`create index answers_by_turn on outbox (turn_id) where kind = 'answer';
-    delete from kysely_migration where name in ('038-narrow', '039-accents', '040-by-session', '041-listening', '042-reserved', '043-told');
+    delete from kysely_migration where name in ('038-narrow', '039-accents', '040-by-session', '041-listening', '042-reserved', '043-told', '044-latest');
     drop index told;
+    drop index requests_latest;
     drop index usage_reserved;
     alter table usage drop column holder;
     alter table locks drop column url;
@@ -196,7 +197,7 @@ test('a backup of an older version is updated', async () => {
   expect([code, out]).toEqual([
     0,
     expect.stringContaining(
-      'updated to this version: 038-narrow, 039-accents, 040-by-session, 041-listening, 042-reserved, 043-told.',
+      'updated to this version: 038-narrow, 039-accents, 040-by-session, 041-listening, 042-reserved, 043-told, 044-latest.',
     ),
   ])
 })

@@ -523,8 +523,9 @@ test('what waits is listed by age, what was answered with the latest first, and 
   }
   expect(await both('&status=pending')).toEqual(asked)
   expect(await both('')).toEqual(asked.toReversed())
-  for (const conversation of asked) await bot.chat.post(`/agent/conversations/${conversation}/stop`)
-  expect(await both('&status=cancelled')).toEqual(asked.toReversed())
+  const [one, two, three] = asked
+  for (const conversation of [two, three, one]) await bot.chat.post(`/agent/conversations/${conversation}/stop`)
+  for (const query of ['&status=cancelled', '']) expect(await both(query)).toEqual([one, three, two])
   expect((await fetch(`${bot.chat.url}/api/v1/requests?cursor=2`)).status).toBe(400)
 })
 

@@ -1,6 +1,6 @@
 import { sizeWords } from '../../kit/text/shown.ts'
 import { pendingAlarms } from '../../store/alarms.ts'
-import { pendingRequests } from '../../store/requests.ts'
+import { pendingRequests } from '../../store/list-requests.ts'
 import type { Session } from '../../store/sessions.ts'
 import { countTurns, lastTurn, type StoredTurn, tokensOf } from '../../store/turns.ts'
 import { type Command, modelOf, shortId } from '../../turn/port/command.ts'

@@ -48,6 +48,7 @@ const migrations: Record<string, () => Promise<{ up(db: Kysely<unknown>, columns
   '041-listening': () => import('./041-listening.ts'),
   '042-reserved': () => import('./042-reserved.ts'),
   '043-told': () => import('./043-told.ts'),
+  '044-latest': () => import('./044-latest.ts'),
 }
 
 /** Every schema that this version knows, from the oldest to the newest. */

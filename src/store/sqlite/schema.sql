@@ -456,3 +456,5 @@ CREATE INDEX alarms_by_session on alarms (session_id);
 CREATE INDEX usage_reserved on usage (at) where state = 'reserved';
 
 CREATE INDEX told on outbox (session_id) where told_at is not null;
+
+CREATE INDEX requests_latest on requests (coalesce(answered_at, asked_at), id, state);

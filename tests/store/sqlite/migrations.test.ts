@@ -74,7 +74,7 @@ test('a database of a newer version is refused and left unchanged', async () => 
   const database = new Sqlite(file)
   database.exec(`insert into kysely_migration (name, timestamp) values ('999-from-tomorrow', '2030-01-01')`)
   await expect(Store.open(file, systemClock)).rejects.toMatchObject({ code: 'migration_failed' })
-  expect(database.prepare('select count(*) as count from kysely_migration').get()).toEqual({ count: 38 })
+  expect(database.prepare('select count(*) as count from kysely_migration').get()).toEqual({ count: 39 })
   database.close()
 })
 
@@ -156,7 +156,8 @@ test('who was not answered by an older version still takes part in the thread', 
     alter table outbox drop column said;
     alter table postings drop column holder;
     drop table recognized_pages;
-    delete from kysely_migration where name in ('014-overheard', '015-nodes', '016-drain', '017-size', '018-context', '019-usage', '020-wakes', '021-skills', '022-mode', '023-agents', '024-children', '025-plans', '027-threads', '028-tokens', '033-said', '034-posting', '036-recognized', '037-tries', '038-narrow', '039-accents', '040-by-session', '041-listening', '042-reserved', '043-told');
+    delete from kysely_migration where name in ('014-overheard', '015-nodes', '016-drain', '017-size', '018-context', '019-usage', '020-wakes', '021-skills', '022-mode', '023-agents', '024-children', '025-plans', '027-threads', '028-tokens', '033-said', '034-posting', '036-recognized', '037-tries', '038-narrow', '039-accents', '040-by-session', '041-listening', '042-reserved', '043-told', '044-latest');
+    drop index requests_latest;
     drop index requests_by_turn;
     drop index alarms_by_session;
     insert into ignored values

@@ -5,6 +5,7 @@ import { systemClock } from '../../../src/kit/clock.ts'
 import { agentRuns } from '../../../src/store/agents.ts'
 import { findCallWith } from '../../../src/store/calls.ts'
 import { lastStored } from '../../../src/store/events.ts'
+import { listRequests } from '../../../src/store/list-requests.ts'
 import { turnsOfPerson } from '../../../src/store/person-turns.ts'
 import { toldIn } from '../../../src/store/refused.ts'
 import { idleSessions, type Session } from '../../../src/store/sessions.ts'
@@ -58,6 +59,17 @@ test.each<[string, Work]>([
 ])('is found without reading a whole table: %s', async (_, work) => {
   expect((await stepsOf(work)).filter((step) => growing.test(step))).toEqual([])
 })
+
+test.each([{}, { state: 'answered' as const }])(
+  'a page of what was answered last is read from an index: %o',
+  async (of) => {
+    for (const after of [undefined, { at: 1, id: 'req_1' }]) {
+      const steps = await stepsOf(({ db }) => listRequests(db, { ...of, latestFirst: true, after, limit: 10 }))
+      expect(steps[0]).toContain(`${after ? 'SEARCH' : 'SCAN'} requests USING INDEX requests_latest`)
+      expect(steps.join('\n')).not.toContain('FOR ORDER BY')
+    }
+  },
+)
 
 test('the turns by which a turn goes are read at once, not one after the other', async () => {
   const steps = await stepsOf(({ db }, { id }) => turnsBehind(db, { session: id, turn }))
