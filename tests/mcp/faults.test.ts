@@ -133,6 +133,8 @@ test('the result of a call says what its server may not ask for', async () => {
     calls('mcp__x__form', { times: 2, fields: 4 }),
     calls('mcp__x__form', { times: 12 }),
     calls('mcp__x__sample', { bytes: 50_000 }),
+    calls('mcp__x__form', { fields: 4, strict: true }),
+    calls('mcp__x__sample', { bytes: 50_000, strict: true }),
     says('Done.'),
   ]
   const bot = await botWith({ x: server }, { script, config: { rules: open } })
@@ -151,6 +153,8 @@ test('the result of a call says what its server may not ask for', async () => {
     expect.stringMatching(
       /No model writes this\."\n\[The server wanted more of a model than one call may, and was refused\.\]$/,
     ),
+    'Error: the user gave nothing. [The server asked for more than fits into a form, so nobody was asked.]',
+    'Error: The server refused the call: no text. [The server wanted more of a model than one call may, and was refused.]',
   ])
 })
 

@@ -34,6 +34,7 @@ export function callServer(
   return held.connection.use(async (opened) => {
     await checkTool(ref, opened, deps, context.signal)
     const patience = new Patience(server.call_ms ?? limits.callMs)
+    const notes = new Set<string>()
     try {
       const signal = AbortSignal.any([context.signal, patience.signal])
       const progress = (told: Progress) => {
@@ -42,15 +43,15 @@ export function callServer(
       }
       // The arguments came as JSON.
       const made = () => opened.client.call(ref.tool, input as JsonObject, signal, progress)
-      const notes = new Set<string>()
       const result = await whileOpen(opened.calls, made, { tool: ref.tool, context, patience, notes })
       const text = await resultText(result, context, { maxFiles: limits.files, mask })
-      return [text, ...[...notes].map((note) => `[${note}]`)].join('\n')
+      return [text, ...bracketed(notes)].join('\n')
     } catch (thrown) {
       // Its session may be over, which only a new one mends. A call that somebody stopped says nothing about that.
       const isBroken = !context.signal.aborted && isOfConnection(thrown)
       if (patience.signal.aborted || isBroken) held.connection.suspect()
-      if (!patience.signal.aborted) throw thrown
+      if (!patience.signal.aborted)
+        throw isOfServer(thrown) ? thrown.with({ remedy: bracketed(notes).join(' ') }) : thrown
       throw new UnknownOutcome('mcp_timeout', `${ref.server} did not answer within ${patience.limitMs} ms`, '', {
         cause: thrown,
       })
@@ -59,6 +60,11 @@ export function callServer(
     }
   })
 }
+
+const bracketed = (notes: Iterable<string>): string[] => [...notes].map((note) => `[${note}]`)
+
+/** The server itself gave up its call: often because of what it may not ask for. */
+const isOfServer = (thrown: unknown): thrown is Failure => thrown instanceof Failure && thrown.code === 'mcp_error'
 
 const isOfConnection = (thrown: unknown): boolean =>
   thrown instanceof Failure && ['mcp_refused', 'mcp_unreachable', 'mcp_lost'].includes(thrown.code)

@@ -64,7 +64,7 @@ const tools = {
   environment: () => text(Object.keys(process.env).sort().join(' ')),
   secret: () => text(process.env.SECRET ?? 'none'),
   roots: async () => text(JSON.stringify((await ask('roots/list', {})).result?.roots)),
-  form: async ({ times = 1, fields = 0 }) => {
+  form: async ({ times = 1, fields = 0, strict = false }) => {
     const more = Array.from({ length: fields }, (_, at) => `more ${at}`)
     const requestedSchema = {
       type: 'object',
@@ -76,11 +76,13 @@ const tools = {
       ask('elicitation/create', { message: 'Where to?', requestedSchema }),
     )
     const results = (await Promise.all(all)).map(({ result }) => result)
+    if (strict) return { ...text('the user gave nothing'), isError: true }
     return text(JSON.stringify(times === 1 ? results[0] : results))
   },
-  sample: async ({ bytes = 0 }) => {
+  sample: async ({ bytes = 0, strict = false }) => {
     const messages = [{ role: 'user', content: { type: 'text', text: `a haiku${' '.repeat(bytes)}` } }]
     const { result, error } = await ask('sampling/createMessage', { messages, maxTokens: 50 })
+    if (strict && error) throw new Error('no text')
     return text(JSON.stringify(result?.content ?? error.message))
   },
   change: () => {
