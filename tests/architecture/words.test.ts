@@ -14,7 +14,7 @@ const most: Record<string, number> = {
   'capabilities/alarms': 13,
   'capabilities/commands': 2,
   'capabilities/compositions': 1,
-  'capabilities/context': 19,
+  'capabilities/context': 18,
   'capabilities/delegation': 3,
   'capabilities/documents': 11,
   'capabilities/ending': 1,

@@ -93,9 +93,9 @@ async function summaryOf(name: string, content: string | Uint8Array, settings = 
   return `${bot.model.requests.at(-1)?.messages.at(-1)?.content}`
 }
 
-test('of a line that is too long, a summary says that it is of its beginning', async () => {
+test('of a line that is too long, a summary says that its end wasn’t read', async () => {
   expect(await summaryOf('export.json', `{"all": "${'x'.repeat(1_100_000)}"}`)).toContain(
-    'Nothing of note.\n\n[Only the beginning was summarised, because the text, or a line of it, is too long.]',
+    'Nothing of note.\n\n[Of a line that is too long, only the beginning was read.]',
   )
   expect(await summaryOf('short.json', '{"all": "x"}')).not.toContain('[')
 })
@@ -109,6 +109,21 @@ test('a summary has the reader’s notes about what it couldn’t read', async (
   expect(await summaryOf('scan.pdf', await scan.save())).toContain(
     'There is no text in it.\n\n[Page 1 has no text: it is probably scanned.',
   )
+})
+
+/** A workbook with so many sheets, of which the last is empty. */
+async function workbook(sheets: number) {
+  const made = new ExcelJS.Workbook()
+  for (let at = 1; at < sheets; at++)
+    made.addWorksheet(`The figures of department ${at}`).addRow(['word '.repeat(20), 1])
+  made.addWorksheet('Empty')
+  return Buffer.from(await made.xlsx.writeBuffer())
+}
+
+test('an empty sheet is no page that couldn’t be read, and of many sheets a summary says what was left out', async () => {
+  expect(await summaryOf('small.xlsx', await workbook(3))).not.toContain('[')
+  const documents = { table_characters: 1_000, text_characters: 1_000 }
+  expect(await summaryOf('large.xlsx', await workbook(40), { documents })).toMatch(/\n\n\[.*was left out\.\]/)
 })
 
 test('after a restart it goes on behind the last piece, and nothing is summarised twice', async () => {

@@ -6,6 +6,7 @@ import { documentKindOf } from '../../kit/files/document-kind.ts'
 import { headBytes, isText } from '../../kit/files/type.ts'
 import { shownPath } from '../../kit/text/shown.ts'
 import { readLines } from '../../workspace/lines.ts'
+import { contextWords } from './words.ts'
 
 /** A longer line is cut, in bytes. */
 const keepBytes = 1_000_000
@@ -25,8 +26,6 @@ export async function* pieces(texts: AsyncIterable<string> | Iterable<string>, m
   }
   if (piece.trim() !== '') yield piece
 }
-
-export const tooLong = 'Only the beginning was summarised, because the text, or a line of it, is too long.'
 
 interface Reading {
   workspace: Workspace
@@ -55,13 +54,18 @@ export async function* textOf(path: string, { workspace, documents, signal, lack
   if (!isText(head))
     throw new Failure('not_text', `${shownPath(path)} cannot be read as text.`, 'Use a command to work with it.')
   for await (const { lines } of readLines(workspace, path, { keepBytes, signal })) {
-    if (lines.some(({ cut }) => cut)) lacks(tooLong)
+    if (lines.some(({ cut }) => cut)) lacks(contextWords.lineCut())
     yield lines.map(({ text }) => text).join('\n')
   }
 }
 
-/** The reader's notes about text that is missing: what it left out, and pages that are pictures. */
+/** The reader's notes about text that is missing: what it left out, then pages that are pictures. */
 function missingIn({ kind, notes, parts }: OpenDocument): string[] {
-  const isScan = kind === 'image' || parts.some(({ characters, isPictured }) => characters === 0 || isPictured)
-  return notes.filter((note) => isAboutCut(note) || (isScan && !note.includes('\n')))
+  const isScan =
+    kind === 'image' ||
+    parts.some(({ unit, characters, isPictured }) => isPictured || (characters === 0 && !mayBeEmpty.includes(unit)))
+  return [...notes.filter(isAboutCut), ...notes.filter((note) => isScan && !isAboutCut(note) && !note.includes('\n'))]
 }
+
+/** Without text, these are no pictures. */
+const mayBeEmpty = ['sheet', 'slide']

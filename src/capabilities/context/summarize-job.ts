@@ -3,8 +3,9 @@ import type { Job, JobKind } from '../../jobs/kind.ts'
 import { oneLine } from '../../kit/text/text.ts'
 import { findSession, homeOf } from '../../store/sessions.ts'
 import type { Services } from '../../turn/port/scope.ts'
-import { pieces, textOf, tooLong } from './pieces.ts'
+import { pieces, textOf } from './pieces.ts'
 import type { ContextSettings } from './settings.ts'
+import { contextWords } from './words.ts'
 
 export const summarizing = 'summarize'
 
@@ -101,7 +102,7 @@ const order = (text: string, { focus, words }: SummarizeInput, isWhole: boolean)
 
 /** What the summary isn't of. */
 function notesOf({ isCut }: Progress, missing: ReadonlySet<string>): string[] {
-  const notes = new Set([...(isCut ? [tooLong] : []), ...missing])
+  const notes = new Set([...(isCut ? [contextWords.onlyBeginning()] : []), ...missing])
   return notes.size === 0 ? [] : [`[${oneLine([...notes].join(' '), mostOfNotes)}]`]
 }
 

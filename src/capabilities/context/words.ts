@@ -31,6 +31,10 @@ export const contextWords = catalogue({
   summarised:
     'I summarised older messages ({strategy}). Before: {before}. After: {after}. The history itself is unchanged.',
 
+  // what a summary isn't of
+  onlyBeginning: 'Only the beginning was summarised, because the text is too long.',
+  lineCut: 'Of a line that is too long, only the beginning was read.',
+
   notSummarised: 'It couldn’t be summarised: {why}.',
   jobEnded: 'the job was ended',
   notSummarisedRemedy: 'Try again later, or read it in parts.',
