@@ -108,7 +108,17 @@ test('calls of one step, and people, load no more than there is room for, and he
 test('doctor says how many tools there are beside what models’ APIs take', async () => {
   const { server } = await large(60)
   const configDir = await scratch()
-  await writeFile(join(configDir, 'mcp_servers.yaml'), JSON.stringify({ servers: { big: server } }))
-  const { out } = await bobbinHere(configDir, 'doctor', { BOBBIN_HOME: configDir, BOBBIN_CONFIG_DIR: configDir })
-  expect(out).toMatch(/The servers have \d\d tools\. Models’ APIs take 128 with Bobbin’s own/)
+  const checked = async (tools: object) => {
+    await writeFile(join(configDir, 'mcp_servers.yaml'), JSON.stringify({ servers: { big: { ...server, tools } } }))
+    return (await bobbinHere(configDir, 'doctor', { BOBBIN_HOME: configDir, BOBBIN_CONFIG_DIR: configDir })).out
+  }
+  const tooMany = /The servers have \d\d tools for every thread\. Models’ APIs take 128 with Bobbin’s own/
+  expect(await checked({})).toMatch(tooMany)
+  // Those that are only loaded, or not there, don't count.
+  const off = { mcp__big__more_0: { enabled: false }, mcp__big__more_1: { always_available: false } }
+  await writeFile(join(configDir, 'tools.yaml'), JSON.stringify({ tools: off }))
+  const rare = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`more_${at + 2}`, { always_available: false }]))
+  const less = await checked(rare)
+  expect(less).toContain('has 80 tools.')
+  expect(less).not.toMatch(tooMany)
 })

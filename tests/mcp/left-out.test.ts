@@ -9,6 +9,13 @@ import { bobbinHere as bobbin } from '../commands/support.ts'
 import { scratch } from '../support/store.ts'
 import { botWith, unruly } from './support.ts'
 
+/** The program's output with this server set up. */
+async function withServer(server: object, limits: object = {}) {
+  const configDir = await scratch()
+  await writeFile(join(configDir, 'mcp_servers.yaml'), JSON.stringify({ servers: { x: server }, limits }))
+  return async (...args: string[]) => (await bobbin(await scratch(), ...args, { BOBBIN_CONFIG_DIR: configDir })).out
+}
+
 /** A client of a server on pipes that lists these tools. */
 async function clientOf(tools: object[], nextCursor: string | null = null) {
   const [input, output] = [new PassThrough(), new PassThrough()]
@@ -88,10 +95,7 @@ test('of the tools beyond the limit, the first ones are known by name', async ()
 test('tools that models don’t get are named with the reason, and count nowhere', async () => {
   const { server } = await unruly({}, 'heavy', 'partly')
   const limits = { tools: 5, definition_bytes: 1024 }
-  const configDir = await scratch()
-  await writeFile(join(configDir, 'mcp_servers.yaml'), JSON.stringify({ servers: { x: server }, limits }))
-  const run = async (...args: string[]) =>
-    (await bobbin(await scratch(), ...args, { BOBBIN_CONFIG_DIR: configDir })).out
+  const run = await withServer(server, limits)
   const large =
     'Left out, because their parameters are nested too deeply, or take more than limits.definition_bytes (1.0 kB): long, deep.'
   const beyond = /Left out, because limits\.tools allows 5: fails, refuses, slow, .*\.$/m
@@ -110,4 +114,18 @@ test('tools that models don’t get are named with the reason, and count nowhere
   expect(tools.map(({ name }) => name)).toEqual(['echo', 'mixed', 'numbers'])
   expect(await bot.chat.get('/mcp/servers/x')).toMatchObject({ tools: 3 })
   expect(await (await bot.chat.post('/mcp/servers/x/test')).json()).toMatchObject({ tools: 3 })
+})
+
+test('a tool that is set up and left out isn’t missing, and one that is switched off isn’t left out', async () => {
+  const tools = { fails: { enabled: false }, slow: { alias: 'slowly' }, gone: {} }
+  const { server } = await unruly({ tools })
+  const limited = await (await withServer(server, { tools: 3 }))('doctor')
+  expect(limited).toMatch(/Left out, because limits\.tools allows 3: refuses, slow, crash, .* It has no gone\.$/m)
+  const { server: larger, folder } = await unruly({ tools })
+  await writeFile(join(folder, 'more'), '10')
+  expect(await (await withServer(larger, { tools: 3 }))('doctor')).not.toContain('It has no')
+  const { server: broken } = await unruly({ tools: { bare: { alias: 'bear' } } }, 'partly')
+  const partly = await (await withServer(broken))('doctor')
+  expect(partly).toContain('breaks the protocol: bare.')
+  expect(partly).not.toContain('It has no')
 })

@@ -4,8 +4,7 @@ import { Failure, reasonOf } from '../../kit/failure.ts'
 import { lateSandbox } from '../../kit/sandbox/late.ts'
 import { createSecrets } from '../../kit/secrets/secrets.ts'
 import { secretsAmong } from '../../kit/secrets/setting.ts'
-import { counted, sizeWords } from '../../kit/text/shown.ts'
-import { oneLine, visible } from '../../kit/text/text.ts'
+import { counted } from '../../kit/text/shown.ts'
 import { aboutOfServers, mostTools } from '../../turn/port/most-tools.ts'
 import type { Started } from './connection.ts'
 import { openServer } from './open.ts'
@@ -13,8 +12,7 @@ import type { McpHost } from './port.ts'
 import { Marks } from './process/marks.ts'
 import { secretsIn } from './secrets.ts'
 import { enabledServers, type McpSettings, type ServerSettings, transportOf } from './settings.ts'
-import { isOff } from './tools/names.ts'
-import { isOffered } from './tools/tools.ts'
+import { isForAll, triedTools } from './tools/tried.ts'
 import { mcpWords } from './words.ts'
 
 type Named = [name: string, server: ServerSettings]
@@ -28,7 +26,7 @@ export async function* mcpFindings(config: Config, settings: McpSettings): Async
   if (sum.tools > aboutOfServers) yield mind(mcpWords.tooMany({ ...sum, most: mostTools }), mcpWords.tooManyRemedy())
 }
 
-/** Adds the number of its tools to the `sum`. */
+/** Adds the number of its tools that each thread has to the `sum`. */
 async function findingOn(
   [name, server]: Named,
   config: Config,
@@ -36,15 +34,13 @@ async function findingOn(
   sum: { tools: number },
 ): Promise<Finding> {
   try {
-    const { about, names, offered, leftOut } = await tryServer([name, server], config, settings, (started) => ({
+    const { about, offered, leftOut, missing } = await tryServer([name, server], config, settings, (started) => ({
       about: started.client.about,
-      names: started.tools.map((tool) => tool.name),
       ...triedTools([name, server], started, settings),
     }))
-    const missing = Object.keys(server.tools).filter((tool) => !names.includes(tool))
-    const { length } = offered
-    sum.tools += length
-    const fact = `${name} (${about}, ${transportOf(server)}) has ${counted(length, 'tool')}.${leftOut && ` ${leftOut}`}`
+    sum.tools += offered.filter((tool) => isForAll([name, server], tool.name, config)).length
+    const has = `has ${counted(offered.length, 'tool')}.${leftOut && ` ${leftOut}`}`
+    const fact = `${name} (${about}, ${transportOf(server)}) ${has}`
     if (missing.length === 0) return leftOut === '' ? fine(fact) : mind(fact)
     return broken(mcpWords.toolsMissing({ fact, missing: missing.join(', ') }), mcpWords.toolsMissingRemedy())
   } catch (thrown) {
@@ -54,24 +50,6 @@ async function findingOn(
     return broken(`${name} can’t be used: ${reasonOf(thrown)}`, remedy || mcpWords.checkFailedRemedy())
   }
 }
-
-/** The tools that models get of a server that was started, and what is said of the others; '' if there are none. */
-export function triedTools([name, server]: Named, { client, tools }: Started, { limits }: McpSettings) {
-  const { broken = [], beyond = [], more = false } = client.leftOut ?? {}
-  const offered = tools.filter((tool) => isOffered(name, server, tool, limits))
-  const unfit = tools.filter((tool) => !isOff(server, tool.name) && !offered.includes(tool)).map((tool) => tool.name)
-  const others = more ? [...beyond, mcpWords.others()] : beyond
-  const said = [
-    ...(broken.length > 0 ? [mcpWords.toolsLeftOut({ names: shownNames(broken) })] : []),
-    ...(unfit.length > 0
-      ? [mcpWords.toolsUnfit({ names: shownNames(unfit), size: sizeWords(limits.definitionBytes) })]
-      : []),
-    ...(others.length > 0 ? [mcpWords.toolsBeyond({ names: shownNames(others), most: limits.tools })] : []),
-  ]
-  return { offered, leftOut: said.join(' ') }
-}
-
-const shownNames = (names: readonly string[]): string => visible(oneLine(names.join(', '), 300))
 
 const nobody: Omit<McpHost, 'mask'> = {
   roots: () => [],

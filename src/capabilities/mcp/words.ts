@@ -50,8 +50,9 @@ export const mcpWords = catalogue({
   toolsMissingRemedy: 'Correct its tools in config/mcp_servers.yaml.',
   protocolBroken: 'its answer breaks the protocol ({faults})',
   tooMany:
-    'The servers have {tools} tools. Models’ APIs take {most} with Bobbin’s own, so models load some of these only when they need them.',
-  tooManyRemedy: 'Say `enabled: false` in config/mcp_servers.yaml of those that nobody needs.',
+    'The servers have {tools} tools for every thread. Models’ APIs take {most} with Bobbin’s own, so models load some of these only when they need them.',
+  tooManyRemedy:
+    'Say `enabled: false` in config/mcp_servers.yaml of those that nobody needs, and `always_available: false` of those that few need.',
   checkFailedRemedy: 'Correct it in config/mcp_servers.yaml, or set enabled: false.',
 
   // commands
