@@ -22,9 +22,17 @@ test.each([
   ['季度销售报告', '第三季度的销售报告已经完成。'],
   ['프로젝트가', '프로젝트는 금요일에 끝난다.'],
   ['invoices', 'The invoice is due.'],
+  ['invoices?', 'The invoice is due.'],
+  ['company', 'Two companies pay.'],
 ])('%s is found where its words stand in another form: %s', async (words, text) => {
   const history = await saying(['Hello.', text])
   expect(await history.search(words, 3)).toBe(`#2 Bobbin: ${text}`)
+})
+
+test('a message with the word itself comes before later ones with another form of it', async () => {
+  const history = await saying(['The invoices are due.', 'The invoice is due.', 'An invoicing plan.'])
+  expect(await history.search('invoices', 1)).toBe('#1 Bobbin: The invoices are due.')
+  expect(await history.search('species', 1)).toContain('No message')
 })
 
 test('a search in a long history lets everything else go on between its pages', async () => {

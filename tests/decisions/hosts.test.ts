@@ -82,5 +82,5 @@ test('a text that repeats one sign is read in one pass, whatever it is read for'
   expect(modules(`from ${run('a')}.b import c\nfrom d.e import f`)).toMatchObject([{}, { module: 'd.py' }])
   expect(modules(`from ${run('a')}!`)).toEqual([])
   expect(fencedBlock(`${run('\n')}\`\`\`\`${run('\r')}x`).startsWith('`````\n')).toBe(true)
-  expect(soughtIn(`a${run('.')}b..`).words[0]?.[0]).toHaveLength(300_002)
+  expect(soughtIn(`a${run('.')}b..`).words[0]?.word).toHaveLength(300_002)
 })

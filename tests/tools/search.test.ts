@@ -227,6 +227,21 @@ describe('search_file on plain text', () => {
     expect(await run('search_file', { query: `"${query}"` })).toContain('Nothing found')
   })
 
+  test('a word in another form counts less than the word itself, and only whole words are forms of it', async () => {
+    const { put, run } = await bench()
+    const lines = ['The president met officer Ann.', 'All companies, no special offer.']
+    await put('uploads/a.md', `${[...lines, 'Ask the officer for the press.', 'An invoice is due.'].join('\n')}\n`)
+    const first = await run('search_file', { query: 'press officer', max_results: 1, context_chars: 60 })
+    expect(first).toContain('the **officer** for the **press**')
+    expect(await run('search_file', { query: 'company' })).toContain('All **companies**, no')
+    for (const query of ['exceed', 'species', 'status']) {
+      expect(await run('search_file', { query })).toContain('Nothing found')
+    }
+    const other = await run('search_file', { query: 'invoices' })
+    expect(other).toContain('(score 0.72)')
+    expect(other).toContain('An **invoice** is due')
+  })
+
   test('binary files are counted, and an empty result says so', async () => {
     const { put, run } = await bench()
     await put('uploads/a.bin', Buffer.from([0, 1, 2, 3, 255, 254]))

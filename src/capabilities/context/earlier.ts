@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Message } from '../../domain/messages.ts'
-import { formsOf, partsOf } from '../../kit/text/word-forms.ts'
+import { formsOf, partsOf, placesOf, type WordForms } from '../../kit/text/word-forms.ts'
 import { readMessages } from '../../store/messages.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Db } from '../../store/store.ts'
@@ -28,15 +28,15 @@ export const historyOf = (db: Db, { id, historyFrom }: Pick<Session, 'id' | 'his
 
   /** The latest messages that contain all of the words, or else those that contain most of them. */
   async search(words: string, limit: number): Promise<string> {
-    const said = [...new Set(words.toLocaleLowerCase().split(/\s+/).filter(Boolean))]
-    const wanted = said.flatMap((word) => [word, ...partsOf(word)]).map(formsOf)
+    const said = words.toLocaleLowerCase().split(/\s+/).map(withoutStop).filter(Boolean)
+    const wanted = [...new Set(said)].flatMap((word) => [word, ...partsOf(word)]).map((word) => formsOf(word))
     const found: { message: Message; hits: number }[] = []
     let to = Number.MAX_SAFE_INTEGER
     for (;;) {
       const messages = await readMessages(db, id, { from: historyFrom, to, limit: atOnce })
       for (const message of messages.toReversed()) {
         const text = wordsOf(message).toLocaleLowerCase()
-        const hits = wanted.filter((forms) => forms.some((form) => text.includes(form))).length
+        const hits = wanted.reduce((sum, word) => sum + placesOf(text, word, 1).worth, 0)
         if (hits > 0) found.push({ message, hits })
       }
       const [first] = messages
@@ -48,9 +48,11 @@ export const historyOf = (db: Db, { id, historyFrom }: Pick<Session, 'id' | 'his
     const best = found.toSorted((one, other) => other.hits - one.hits).slice(0, limit)
     if (best.length === 0) return nothing
     const inOrder = best.map(({ message }) => message).toSorted((one, other) => one.seq - other.seq)
-    return inOrder.map((message) => partOf(message, wanted.flat())).join('\n\n')
+    return inOrder.map((message) => partOf(message, wanted)).join('\n\n')
   },
 })
+
+const withoutStop = (word: string): string => word.replace(/(?<=[\p{L}\p{N}])[.,;:!?。，；：！？]+$/u, '')
 
 const wordsOf = (message: Message): string =>
   message.role === 'assistant'
@@ -62,9 +64,10 @@ const alone = (message: Message): string =>
   `${headOf(message)} (everything below is this message):\n${wordsOf(message)}`
 
 /** One of several messages. A long one is cut to the part around the words. */
-function partOf(message: Message, words: readonly string[]): string {
+function partOf(message: Message, words: readonly WordForms[]): string {
   const text = wordsOf(message)
-  const place = Math.max(0, ...words.map((word) => text.toLocaleLowerCase().indexOf(word)))
+  const lower = text.toLocaleLowerCase()
+  const place = Math.max(0, ...words.map((word) => placesOf(lower, word, 1).spans[0]?.start ?? 0))
   if (text.length <= mostOfOne || place < mostOfOne / 2) return entry(message, cutMiddle(text, mostOfOne))
   const start = place - Math.floor(mostOfOne / 2)
   return entry(message, `[…] ${text.slice(start, start + mostOfOne)} […]`)

@@ -1,6 +1,7 @@
 import { segmentsOf } from '../../kit/text/segments.ts'
 import { folded, hasSigns } from '../../kit/text/signs.ts'
 import { unspaced } from '../../kit/text/unspaced.ts'
+import { stem } from '../../kit/text/word-forms.ts'
 import type { Skill } from './skill.ts'
 import type { Triggers } from './triggers.ts'
 
@@ -74,8 +75,6 @@ function wordsIn(text: string): string[] {
     .filter(({ isWordLike }) => isWordLike)
     .map(({ segment }) => stem(segment))
 }
-
-const stem = (word: string): string => (word.length < 5 ? word : word.replace(/(?:ies|ing|ed|es|s|e|y)$/, ''))
 
 /** How much a word tells: one that each skill's description has tells nothing. */
 function rarityAmong(skills: readonly Skill[]): (word: string) => number {

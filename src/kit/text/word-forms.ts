@@ -1,4 +1,5 @@
 import { segmentsOf } from './segments.ts'
+import type { Span } from './span.ts'
 import { unspaced } from './unspaced.ts'
 
 /** Of a longer text, only so many words count. */
@@ -13,17 +14,58 @@ export function partsOf(word: string): string[] {
   return [...new Set(telling)].slice(0, mostParts)
 }
 
-const englishEndings = ['s', 'es', 'ed', 'ing', 'ies']
+/** An English word without the commonest endings. */
+export const stem = (word: string): string =>
+  word.length < 5 ? word : word.replace(/(?:ies|ing|ed|es|(?<![isu])s|e|y)$/, '')
+
 /** What Korean attaches to a noun. */
 const particle = /(?:은|는|이|가|을|를|의|에|에서|에게|으로|로|와|과|도|만|까지|부터)$/
 
-/** The word, and then what is left of it without an ending. */
-export function formsOf(word: string): string[] {
-  if (/^[a-z]+$/i.test(word)) {
-    const end = word.toLowerCase()
-    const bare = englishEndings.filter((ending) => word.length >= ending.length + 4 && end.endsWith(ending))
-    return [word, ...bare.map((ending) => word.slice(0, -ending.length))]
+/** A word that is looked for, wherever it stands, and else its `root`: if it is English, as a whole word or with endings. */
+export interface WordForms {
+  word: string
+  root?: string
+  withEndings?: RegExp
+}
+
+/** `fold` is what the text is folded with. */
+export function formsOf(written: string, fold = (text: string): string => text): WordForms {
+  const word = fold(written)
+  if (/^[a-z]+$/.test(word)) {
+    const root = stem(word)
+    if (root === word) return { word }
+    return { word, root, withEndings: new RegExp(`(?<!\\p{L})${root}(?:ies|ing|ed|es|s|e|y)?(?!\\p{L})`, 'gu') }
   }
-  const noun = word.normalize('NFC').replace(particle, '')
-  return /\p{Script=Hangul}{2}$/u.test(noun) && noun !== word.normalize('NFC') ? [word, noun] : [word]
+  const whole = written.normalize('NFC')
+  const noun = whole.replace(particle, '')
+  if (noun === whole || !/\p{Script=Hangul}{2}$/u.test(noun)) return { word }
+  return { word, root: fold(noun) }
+}
+
+/** Another form of a word counts less than the word itself. */
+const ofOther = 0.8
+
+/** Where the word stands in a text, `most` of its places, and how much that counts, from 0 to 1. */
+export function placesOf(text: string, { word, root, withEndings }: WordForms, most: number) {
+  const spans = literally(text, word, most)
+  if (spans.length > 0) return { spans, worth: 1 }
+  if (root === undefined || !text.includes(root)) return { spans, worth: 0 }
+  const others = withEndings === undefined ? literally(text, root, most) : matching(text, withEndings, most)
+  return { spans: others, worth: others.length > 0 ? ofOther : 0 }
+}
+
+function literally(text: string, word: string, most: number): Span[] {
+  const spans: Span[] = []
+  for (let at = text.indexOf(word); at !== -1 && spans.length < most; at = text.indexOf(word, at + word.length))
+    spans.push({ start: at, end: at + word.length })
+  return spans
+}
+
+function matching(text: string, expression: RegExp, most: number): Span[] {
+  const spans: Span[] = []
+  for (const { 0: found, index: start } of text.matchAll(expression)) {
+    spans.push({ start, end: start + found.length })
+    if (spans.length >= most) break
+  }
+  return spans
 }

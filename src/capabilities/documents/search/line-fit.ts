@@ -1,13 +1,13 @@
 import { foldText, isAscii } from '../../../kit/documents/chunks/fold.ts'
 import type { Span } from '../../../kit/text/span.ts'
-import { formsOf, partsOf } from '../../../kit/text/word-forms.ts'
+import { formsOf, partsOf, placesOf, type WordForms } from '../../../kit/text/word-forms.ts'
 
 /** What is looked for in plain text. The more of it a line has, the better the line fits. */
 export interface Sought {
   /** The whole query, folded. */
   phrase: string
-  /** Its words, each in the forms that will do, folded; phrases in quotes count as one. */
-  words: string[][]
+  /** Its words, folded; phrases in quotes count as one. */
+  words: WordForms[]
 }
 
 /** Words that say nothing on their own are ignored beside others. */
@@ -22,12 +22,11 @@ export function soughtIn(query: string): Sought {
       isQuoted: quoted !== undefined,
     }),
   )
-  const forms = found.flatMap(({ written, isQuoted }) =>
-    isQuoted ? [[written]] : [written, ...partsOf(written)].map(formsOf),
+  const forms = found.flatMap(({ written, isQuoted }): WordForms[] =>
+    isQuoted ? [{ word: folded(written).trim() }] : [written, ...partsOf(written)].map((one) => formsOf(one, folded)),
   )
-  const byWord = new Map(forms.map((all) => all.map((form) => folded(form).trim())).map((all) => [all[0], all]))
-  const words = [...byWord.values()].filter(([word]) => word !== '')
-  const telling = words.filter(([word = '']) => !small.has(word))
+  const words = [...new Map(forms.map((one) => [one.word, one])).values()].filter(({ word }) => word !== '')
+  const telling = words.filter(({ word }) => !small.has(word))
   return {
     phrase: folded(query)
       .trim()
@@ -42,17 +41,23 @@ const folded = (text: string): string => {
   return /\s\s|[^\S ]/.test(plain) ? plain.replace(/\s+/g, ' ') : plain
 }
 
+/** The most marks for one word in a line. */
+const mostSpans = 50
+
 /** How well a line fits, from 0 to 1, and where. A phrase may begin in the line above. */
 export function fitOf(line: string, above: string, { phrase, words }: Sought): { score: number; spans: Span[] } {
   const text = folded(line)
-  const found = words.map((forms) => {
-    const form = forms.find((one) => text.includes(one))
-    return form === undefined ? endOf(forms[0] ?? '', above, text) : spansOf(text, form)
+  const found = words.map((one) => {
+    const places = placesOf(text, one, mostSpans)
+    if (places.worth > 0) return places
+    const spans = endOf(one.word, above, text)
+    return { spans, worth: spans.length > 0 ? 1 : 0 }
   })
-  const hit = found.filter((spans) => spans.length > 0).length
-  if (hit === 0) return { score: 0, spans: [] }
+  const worth = found.reduce((sum, one) => sum + one.worth, 0)
+  if (worth === 0) return { score: 0, spans: [] }
   const whole = text.includes(phrase) ? 1 : 0.9
-  return { score: (hit / words.length) * whole, spans: unfolded(line, text, found.flat()) }
+  const spans = found.flatMap((one) => one.spans)
+  return { score: (worth / words.length) * whole, spans: unfolded(line, text, spans) }
 }
 
 /** The rest of a phrase that begins in the line above. */
@@ -65,17 +70,6 @@ function endOf(word: string, above: string, text: string): Span[] {
   const indent = text.length - text.trimStart().length
   const at = `${start} ${text.slice(indent, indent + word.length - 1)}`.indexOf(word)
   return at === -1 ? [] : [{ start: indent, end: indent + at + word.length - start.length - 1 }]
-}
-
-/** The most marks for one word in a line. */
-const mostSpans = 50
-
-function spansOf(text: string, word: string): Span[] {
-  const spans: Span[] = []
-  for (let at = text.indexOf(word); at !== -1 && spans.length < mostSpans; at = text.indexOf(word, at + word.length)) {
-    spans.push({ start: at, end: at + word.length })
-  }
-  return spans
 }
 
 /** White space, or a character with its accents. */
