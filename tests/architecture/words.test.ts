@@ -20,7 +20,7 @@ const most: Record<string, number> = {
   'capabilities/ending': 1,
   'capabilities/files': 46,
   'capabilities/mcp': 28,
-  'capabilities/more-tools': 3,
+  'capabilities/more-tools': 4,
   'capabilities/planning': 9,
   'capabilities/plans': 17,
   'capabilities/questions': 8,

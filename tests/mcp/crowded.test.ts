@@ -42,6 +42,19 @@ test('a server with many tools takes neither the bot nor other servers away: its
   expect(JSON.stringify(said.events)).toContain('described to the model only once it loads them')
 })
 
+test('a list of very many tools has only their names, as many as fit into the instructions', async () => {
+  const servers = await Promise.all(Array.from({ length: 5 }, () => large(105)))
+  const named = Object.fromEntries(servers.map(({ server }, at) => [`big${at}`, server]))
+  const bot = await botWith(named, { script: [says('Hello.')] })
+  await bot.chat.say('hello')
+  const content = `${bot.model.requests[0]?.messages[0]?.content}`
+  const [list = ''] = /# More tools\n[^#]*/.exec(content) ?? []
+  expect(list.length).toBeLessThan(11_000)
+  expect(list).toMatch(/\n- mcp__big1__\w+\n/)
+  expect(list).toMatch(/\n- make_plan: /)
+  expect(list).toMatch(/\n- …and \d+ more of MCP servers: people load one by its name, after an @\.\n/)
+})
+
 test('what a thread was offered stays at its place when another server takes its room', async () => {
   const [{ server: big }, { server: small, grow }] = await Promise.all([large(40), large(5)])
   const bot = await botWith({ big, small }, { script: () => says('Hello.') })
@@ -67,7 +80,7 @@ test('what there is no room for any more isn’t loaded, and the model hears so'
   const last = bot.model.requests.at(-1) as RequestBody
   expect(namesIn(last)).toContain('mcp__big__more_79')
   expect(namesIn(last)).toHaveLength(128)
-  expect(last.messages.at(-1)?.content).toMatch(/These can’t be loaded: .*mcp__big__more_99/)
+  expect(last.messages.at(-1)?.content).toMatch(/no room for more tools, a new one has: .*mcp__big__more_99/)
 })
 
 test('what the bot only loads when it is needed takes a server no room', async () => {
@@ -106,7 +119,7 @@ test('calls of one step, and people, load no more than there is room for, and he
 })
 
 test('doctor says how many tools there are beside what models’ APIs take', async () => {
-  const { server } = await large(60)
+  const { server } = await large(75)
   const configDir = await scratch()
   const checked = async (tools: object) => {
     await writeFile(join(configDir, 'mcp_servers.yaml'), JSON.stringify({ servers: { big: { ...server, tools } } }))

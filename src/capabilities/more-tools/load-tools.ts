@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { defineTool, type ToolContext } from '../../domain/tool.ts'
+import type { TurnScope } from '../../turn/port/scope.ts'
 import { moreToolsWords } from './words.ts'
 
 export interface LoadContext {
-  more: { load(names: readonly string[]): Promise<string[]> }
+  more: Pick<TurnScope, 'load'>
 }
 
 const input = z.strictObject({
@@ -20,10 +21,11 @@ export const loadTools = defineTool<z.infer<typeof input>, LoadContext & ToolCon
   repeatable: true,
   stays: true,
   async run({ names }, { more }) {
-    const loaded = await more.load(names)
-    const missing = names.filter((name) => !loaded.includes(name))
+    const { loaded, noRoom } = await more.load(names)
+    const missing = names.filter((name) => !loaded.includes(name) && !noRoom.includes(name))
     return [
       loaded.length === 0 ? 'Nothing was loaded.' : `Loaded: ${loaded.join(', ')}.`,
+      ...(noRoom.length === 0 ? [] : [`This thread has no room for more tools, a new one has: ${noRoom.join(', ')}.`]),
       ...(missing.length === 0 ? [] : [`These can’t be loaded: ${missing.join(', ')}.`]),
     ].join(' ')
   },

@@ -102,7 +102,7 @@ const writtenFiles = (messages: ModelMessage[]): Upload[] =>
 /** Calls of these are accepted, too. A real model has to load them first, to see what they take. */
 function toolsToLoad(prompt: string): string[] {
   const section = /^# More tools\n(?:(?!# ).*\n?)*/m.exec(prompt)?.[0] ?? ''
-  return Array.from(section.matchAll(/^- ([\w-]+):/gm), ([, name = '']) => name)
+  return Array.from(section.matchAll(/^- ([\w-]+)(?::|$)/gm), ([, name = '']) => name)
 }
 
 /** Everything that an answer depends on, read from the request: the practice model remembers nothing. */

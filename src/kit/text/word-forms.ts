@@ -21,7 +21,7 @@ export const stem = (word: string): string =>
 /** What Korean attaches to a noun. */
 const particle = /(?:은|는|이|가|을|를|의|에|에서|에게|으로|로|와|과|도|만|까지|부터)$/
 
-/** A word that is looked for, wherever it stands, and else its `root`: if it is English, as a whole word or with endings. */
+/** A word that is looked for, wherever it stands, or else its `root`: in English, as a whole word or with an ending. */
 export interface WordForms {
   word: string
   root?: string

@@ -86,8 +86,8 @@ export interface TurnScope {
   canSee: boolean
   /** It is shown on a platform, not only on screens. */
   isPosted: boolean
-  /** Offers the model these tools from its next request on. Returns those that there are. */
-  load(tools: readonly string[]): Promise<string[]>
+  /** Offers the model these tools from its next request on. Returns those that there are, by what became of them. */
+  load(tools: readonly string[]): Promise<{ loaded: string[]; noRoom: string[] }>
   /** What `@name` in a message here means: `tool`, or the capability that has the name, `besides` this one. */
   ownerOf(name: string, besides?: string): Promise<string | undefined>
   /** Has the session's row read, and the sections of the prompt built again, before the next request. */

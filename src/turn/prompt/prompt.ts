@@ -1,7 +1,8 @@
+import type { Tool } from '../../domain/tool.ts'
 import { oneLine, plainName } from '../../kit/text/text.ts'
 import type { PromptSection } from '../port/capability.ts'
 
-type Described = { name: string; description: string }
+type Described = Pick<Tool, 'name' | 'description' | 'server'>
 
 /** What the sections of the system prompt are made of. */
 interface PromptFacts {
@@ -58,20 +59,26 @@ export const ownNames: readonly string[] = [
 
 /**
  * The sections of the system prompt, in a fixed order. They stay the same from turn to turn unless what Bobbin can do
- * has changed. Then only the change is told, as a message, so that the provider's prefix cache stays valid.
+ * has changed. Then only the change is told, as a message, so that the provider's prefix cache stays valid. Lists of
+ * servers' tools are shorter if all sections should have few `tokens`.
  */
-export const buildPrompt = ({ byName, onDemand, brought }: PromptFacts): PromptSection[] => [
+export const buildPrompt = (
+  { byName, onDemand, brought }: PromptFacts,
+  tokens = Number.POSITIVE_INFINITY,
+): PromptSection[] => [
   identity,
   ...brought,
   work,
   trust,
-  ...listed(onDemandName, onDemand, loadingHow),
-  ...listed(byNameName, byName, namingHow(byName)),
+  ...listed(onDemandName, onDemand, loadingHow, tokens),
+  ...listed(byNameName, byName, namingHow(byName), tokens),
   answers,
 ]
 
 /** Of a tool in a list, in characters. */
 const mostOfLine = 200
+/** Of the tools of servers in a list. */
+const ofServers = { least: 1_000, most: 8_000, perToken: 2 }
 
 const loadingHow = 'Load one with load_tools before you use it.'
 
@@ -79,10 +86,27 @@ const namingHow = ([first]: readonly Described[]): string =>
   `They write its name, such as @${first?.name}. When you need one, say so and wait.`
 
 /** Sorted, so that the prompt is the same for everybody. */
-function listed(name: string, tools: readonly Described[], how: string): PromptSection[] {
+function listed(name: string, tools: readonly Described[], how: string, tokens: number): PromptSection[] {
   if (tools.length === 0) return []
-  const lines = tools.map((tool) => `- ${tool.name}: ${firstSentence(tool)}`).toSorted()
-  return [{ name, text: [how, ...lines].join('\n') }]
+  const own = tools.filter(({ server }) => server === undefined).map(inOneLine)
+  const others = tools.filter(({ server }) => server !== undefined)
+  const most = Math.max(ofServers.least, Math.min(ofServers.most, tokens * ofServers.perToken))
+  return [{ name, text: [how, ...[...own, ...linesOf(others, most)].toSorted()].join('\n') }]
+}
+
+const inOneLine = (tool: Described): string => `- ${tool.name}: ${firstSentence(tool)}`
+
+/** In so many characters: with a sentence for each, or else their names, or as many of these as fit. */
+function linesOf(tools: readonly Described[], most: number): string[] {
+  const whole = tools.map(inOneLine)
+  if (whole.join('\n').length <= most) return whole
+  const names = tools.map((tool) => `- ${tool.name}`).toSorted()
+  const text = names.join('\n')
+  const fitting = text.length <= most ? names : text.slice(0, text.lastIndexOf('\n', most)).split('\n')
+  const more = names.length - fitting.length
+  return more === 0
+    ? fitting
+    : [...fitting, `- …and ${more} more of MCP servers: people load one by its name, after an @.`]
 }
 
 /** Those of servers come from outside, in many lines perhaps. */

@@ -73,7 +73,7 @@ function sectionsWith(
   const most = Math.floor(window * config.agent.promptShare)
   const here = toolbox.in(session.thread)
   const onDemand = here.onDemandIn(session)
-  return withinShare(buildPrompt({ byName: here.byName, onDemand, brought }), brought, most)
+  return withinShare(buildPrompt({ byName: here.byName, onDemand, brought }, most), brought, most)
 }
 
 /** The same with its sections built anew; `named` is mentioned in the messages that are about to be read. */

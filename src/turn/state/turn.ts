@@ -218,13 +218,13 @@ export class Turn implements TurnScope {
     return typeof said === 'string' ? oneLine(this.store.mask(said), 120) : undefined
   }
 
-  /** Offers the model these tools from its next request on. Returns those that there are, and that it has room for. */
-  load(names: readonly string[]): Promise<string[]> {
+  async load(names: readonly string[]): Promise<{ loaded: string[]; noRoom: string[] }> {
     const usable = names.filter((name) => {
       const tool = this.findTool(name)
       return tool !== undefined && this.accepts(tool)
     })
-    return this.store.fenced(this.lease, async (tx) => (await loadFitting(tx, usable, this)).there)
+    const { there } = await this.store.fenced(this.lease, (tx) => loadFitting(tx, usable, this))
+    return { loaded: there, noRoom: usable.filter((name) => !there.includes(name)) }
   }
 
   promptChanged(): void {
