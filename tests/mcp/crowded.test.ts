@@ -132,6 +132,6 @@ test('doctor says how many tools there are beside what models’ APIs take', asy
   await writeFile(join(configDir, 'tools.yaml'), JSON.stringify({ tools: off }))
   const rare = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`more_${at + 2}`, { always_available: false }]))
   const less = await checked(rare)
-  expect(less).toContain('has 80 tools.')
+  expect(less).toContain('has 95 tools.')
   expect(less).not.toMatch(tooMany)
 })
