@@ -113,7 +113,7 @@ export const cliWords = catalogue({
     '{id} ({context, number} tokens of context, {output, number} of output; a million cost {input} in, {out} out)',
   modelWithoutPrice: '{id} ({context, number} tokens of context, {output, number} of output; price unknown)',
   noSubcommand: 'There is no "{command}".',
-  approvalsOff: 'Approvals are turned off: Bobbin never asks (approvals: false in hitl_rules.yaml).',
+  approvalsOff: 'Approvals are turned off (approvals: false in hitl_rules.yaml).',
   writtenTo: 'Written to {directory}',
 
   // env file

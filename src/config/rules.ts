@@ -71,7 +71,9 @@ export const rulesFile = z
       .describe('Shipped lists that your own replace; otherwise your own items are added to them'),
     approvals: z
       .boolean()
-      .describe('false: Bobbin never asks. What the rules deny stays denied, and commands run in the closed sandbox'),
+      .describe(
+        'false: nobody is asked for approval, except about commands where there is no sandbox. What the rules deny stays denied, and commands run in the closed sandbox',
+      ),
     ask_from: risk.describe('Bobbin doesn’t ask about lower risks'),
     use: z
       .array(
