@@ -71,7 +71,7 @@ export const inboundWords = catalogue({
   noSuchModel: 'There’s no model called `{slot}`.',
 
   // reset
-  historyCleared: 'I’ve cleared the history of this thread. Its files are still there.',
+  historyCleared: 'I’ve cleared the history of this thread. Its files are still there, except those in temp/.',
 
   // resume
   continuing: 'Continuing.',

@@ -215,7 +215,9 @@ describe('reset', () => {
     const bot = await startTestBot({ script: [temp, says('It is under the mat.'), says('Hello.')] })
     const { conversation } = await bot.chat.say('where is the key?', { files: { 'house.txt': 'a plan' } })
     expect(await filesOf(bot, conversation)).toContain('temp/notes.txt')
-    expect((await command(bot, '/reset', { conversation })).text).toContain('I’ve cleared the history of this thread.')
+    expect((await command(bot, '/reset', { conversation })).text).toBe(
+      'I’ve cleared the history of this thread. Its files are still there, except those in temp/.',
+    )
     expect(await filesOf(bot, conversation)).toEqual(['uploads/house.txt'])
     expect((await bot.chat.say('hello', { conversation })).text).toBe('Hello.')
     expect(read(bot)).toContain('hello')
@@ -364,9 +366,9 @@ test('files lists what was uploaded and made', async () => {
   const { conversation } = await bot.chat.say('write', { files: { 'b.txt': '12345678' } })
   const list = [
     'The files of this thread:',
-    '- `uploads/b.txt` (8 bytes)',
     '- `outputs/a.txt` (5 bytes)',
     '- `"outputs/b\'\\n\\n**c**.txt"` (5 bytes)',
+    '- `uploads/b.txt` (8 bytes)',
   ]
   expect((await command(bot, '/files', { conversation })).text.split('\n')).toEqual(list)
   expect((await command(bot, '/files')).text).toBe('There are no files in this thread yet.')
