@@ -208,7 +208,8 @@ test('where each workspace has a login of its own, the terminal, checks and the 
     'Each workspace logs in for itself, in a thread. For checks and calls by hand, run `bobbin mcp login x`.'
   const findings = await Array.fromAsync(mcpFindings(bot.config, settings))
   expect(findings).toEqual([{ mark: 'mind', fact: 'x wants a login, so its tools weren’t checked.', remedy: [remedy] }])
-  const terminal = (action: string) => printedBy(() => mcpCommand([action, 'x'], bot.config, settings))
+  const none = async () => undefined
+  const terminal = (action: string) => printedBy(() => mcpCommand([action, 'x'], bot.config, settings, none))
   expect((await terminal('test')).err).toContain(remedy)
   const loggedIn = await printedBy(async () => {
     const print = process.stdout.write
@@ -217,7 +218,7 @@ test('where each workspace has a login of its own, the terminal, checks and the 
       if (address !== undefined) void fetch(address)
       return print(text)
     }) as typeof print
-    return mcpCommand(['login', 'x'], bot.config, settings)
+    return mcpCommand(['login', 'x'], bot.config, settings, none)
   })
   const own = 'Each workspace has a login of its own, which is changed in its threads.\n'
   expect(loggedIn.out).toMatch(new RegExp(`\\nLogged in to x, for checks and calls by hand\\. ${own}$`))

@@ -118,8 +118,8 @@ export const mcp: Capability<McpSettings> = {
     yield* (await import('./checks.ts')).mcpFindings(config, settings)
   },
   async terminal(args, config, settings, open) {
-    const { mcpCommand, serversFor } = await import('./terminal.ts')
-    return mcpCommand(args, config, await serversFor(args, settings, open))
+    const { mcpCommand } = await import('./terminal.ts')
+    return mcpCommand(args, config, settings, open)
   },
   async start(bot, settings) {
     // Servers of a bot that was killed are ended even if none is set up any more.

@@ -12,36 +12,24 @@ import { mcpWords } from './words.ts'
 
 const usage = 'Usage: mcp list | mcp test <server> | mcp tools <server> | mcp login <server> | mcp logout <server>\n'
 
-/** The servers that a command is about: for one of the configuration, the database isn't needed. */
-export async function serversFor(
-  [, name = '']: string[],
-  settings: McpSettings,
-  open: () => Promise<Store | undefined>,
-): Promise<McpSettings> {
-  if (settings.servers.has(name)) return settings
-  const store = await open()
-  return store === undefined ? settings : withAdded(settings, store)
-}
+type Open = () => Promise<Store | undefined>
+
+const say = (text: string) => void process.stdout.write(`${text}\n`)
 
 /** `bobbin mcp`: the servers, tried from the command line. Returns the exit code. */
 export async function mcpCommand(
   [action, name, ...more]: string[],
   config: Config,
-  settings: McpSettings,
+  configured: McpSettings,
+  open: Open,
 ): Promise<number> {
-  const say = (text: string) => void process.stdout.write(`${text}\n`)
-  if (action === 'list' && name === undefined) {
-    if (settings.servers.size === 0) say(mcpWords.noneConfigured())
-    for (const [one, server] of settings.servers)
-      say(
-        `${one}  ${transportOf(server)}, ${server.enabled ? 'enabled' : 'switched off'}  ${server.command ?? server.url}`,
-      )
-    return 0
-  }
+  if (action === 'list' && name === undefined) return listServers(configured, open)
   if (!['test', 'tools', 'login', 'logout'].includes(action ?? '') || name === undefined || more.length > 0) {
     process.stderr.write(usage)
     return 2
   }
+  // For one of the configuration, the database isn't needed.
+  const settings = configured.servers.has(name) ? configured : await withThoseAdded(configured, open)
   const server = settings.servers.get(name)
   if (server === undefined) {
     const names = [...settings.servers.keys()].join(', ') || 'none'
@@ -68,6 +56,23 @@ export async function mcpCommand(
     process.stderr.write(`${sentencesOf({ message, remedy })}\n`)
     return 1
   }
+}
+
+async function withThoseAdded(configured: McpSettings, open: Open): Promise<McpSettings> {
+  const store = await open()
+  return store === undefined ? configured : withAdded(configured, store)
+}
+
+/** Those of the configuration are listed whatever the database says. */
+async function listServers(configured: McpSettings, open: Open): Promise<number> {
+  const line = (name: string, server: ServerSettings, added = '') =>
+    `${name}  ${transportOf(server)}, ${server.enabled ? 'enabled' : 'switched off'}${added}  ${server.command ?? server.url}`
+  for (const [name, server] of configured.servers) say(line(name, server))
+  const { servers } = await withThoseAdded(configured, open)
+  if (servers.size === 0) say(mcpWords.noneConfigured())
+  for (const [name, server] of servers)
+    if (!configured.servers.has(name)) say(line(name, server, `, ${mcpWords.serverOrigin()}`))
+  return 0
 }
 
 async function changeLogin(

@@ -133,6 +133,7 @@ export const mcpWords = catalogue({
 
   // terminal
   noneConfigured: 'There are no MCP servers. See config/mcp_servers.yaml.',
+  serverOrigin: 'added over HTTP',
   unknownServerInTerminal: 'There is no MCP server {name}. There are: {names}.',
   loginInTerminal: 'Open this address in a browser on this machine, within 5 minutes:\n{href}',
   loginDeleted: 'The login of {name} is deleted.',
