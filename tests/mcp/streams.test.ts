@@ -84,8 +84,38 @@ test('a login goes on with an answer that broke off, and listens to no stream', 
     server.close()
   })
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
-  const kept = { read: async () => undefined, write: async () => {}, alone: <T>(work: () => Promise<T>) => work() }
-  const login = { kept, client: {}, redirectUrl: 'http://127.0.0.1/', url, state: 's', messageBytes: 1_000_000 }
-  expect(await logInMcp(login, codeFrom, never)).toBe(false)
+  expect(await logInMcp(loginAt(url), codeFrom, never)).toBe(false)
   expect(streams).toEqual(['1'])
+})
+
+test('a login over SSE ends when it is stopped, also while its server says nothing', async () => {
+  const opened = Promise.withResolvers<void>()
+  const closed = Promise.withResolvers<void>()
+  const server = createServer((request, response) => {
+    request.once('close', closed.resolve)
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    opened.resolve()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/sse`)
+  const stop = new AbortController()
+  const login = logInMcp({ ...loginAt(url), kind: 'sse' }, codeFrom, stop.signal)
+  await opened.promise
+  stop.abort()
+  await expect(login).rejects.toThrow('The login failed: This operation was aborted')
+  await closed.promise
+})
+
+const kept = { read: async () => undefined, write: async () => {}, alone: <T>(work: () => Promise<T>) => work() }
+const loginAt = (url: URL) => ({
+  kept,
+  client: {},
+  redirectUrl: 'http://127.0.0.1/',
+  url,
+  state: 's',
+  messageBytes: 1_000_000,
 })

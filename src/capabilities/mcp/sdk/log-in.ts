@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { unlessAborted } from '../../../kit/abort.ts'
 import { Failure } from '../../../kit/failure.ts'
 import { throwOutage } from '../../../kit/unavailable.ts'
 import type { LogInMcp } from '../port.ts'
@@ -31,7 +32,8 @@ export const logInMcp: LogInMcp = async (
       : new SSEClientTransport(url, { authProvider, fetch })
   const session = new Client({ name: 'bobbin', version: '1' }, { capabilities: {} })
   try {
-    await session.connect(transport, { signal })
+    // EventSource takes no notice when it is aborted.
+    await unlessAborted(signal, () => session.connect(transport, { signal }))
     // Some servers say hello to anybody.
     await session.request({ method: 'tools/list' }, listSchema, { signal })
     if ((await authProvider.tokens()) !== undefined || !(await offersLogin(url, fetch))) return false
