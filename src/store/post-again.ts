@@ -1,6 +1,13 @@
 import type { OutboxPayload } from './outbox-entry.ts'
 import type { Tx } from './store.ts'
 
+/** How many times a card has been posted again. */
+export async function timesPostedAgain({ db }: Tx, key: string): Promise<number> {
+  const card = await db.selectFrom('outbox').select('payload').where('key', '=', key).executeTakeFirst()
+  const payload: OutboxPayload['card'] | undefined = card && JSON.parse(card.payload)
+  return payload?.again ?? 0
+}
+
 /**
  * A card that was posted is posted once more, as if it were new: before whatever else waits in its thread. Changes
  * nothing while it waits, or if its last repetition isn't yet `restMs` old.

@@ -1,7 +1,7 @@
 import type { ThreadRef } from '../domain/chat.ts'
 import type { RequestId } from '../domain/ids.ts'
 import { pageKey } from '../domain/keys.ts'
-import { postAgain } from '../store/post-again.ts'
+import { postAgain, timesPostedAgain } from '../store/post-again.ts'
 import { findPosting, forgetPosted, keysInChannel } from '../store/postings.ts'
 import { findRequest } from '../store/requests.ts'
 import type { Tx } from '../store/store.ts'
@@ -9,6 +9,9 @@ import { cardKey, requestOnPage } from './cards.ts'
 
 /** A program that deletes every message would keep a card coming for ever, so it rests this long, ms. */
 const restAfterDeletionMs = 10 * 60_000
+
+/** A request whose card was shown again this often and is gone no longer waits for it. */
+const mostTimes = 5
 
 /** If the deleted message is the card of a request that waits, it is shown again. */
 export async function cardDeleted(tx: Tx, { thread, message }: { thread: ThreadRef; message: string }): Promise<void> {
@@ -18,13 +21,17 @@ export async function cardDeleted(tx: Tx, { thread, message }: { thread: ThreadR
   }
 }
 
-/** Shows a card again that is known to be gone, unless it rests. False if it isn't known to be. */
-export async function showGoneAgain(tx: Tx, id: RequestId): Promise<boolean> {
+/**
+ * At a deadline, shows a card again that is known to be gone, unless it rests: then it comes at the next one. `lost`: it
+ * has come so often that nobody is going to see it.
+ */
+export async function showGoneAgain(tx: Tx, id: RequestId): Promise<'there' | 'gone' | 'lost'> {
   const posting = await findPosting(tx.db, pageKey(cardKey(id), 0))
   // A card on the console was never posted.
-  if (posting === undefined || posting.id !== undefined) return false
+  if (posting === undefined || posting.id !== undefined) return 'there'
+  if ((await timesPostedAgain(tx, cardKey(id))) >= mostTimes) return 'lost'
   await postAgain(tx, cardKey(id), restAfterDeletionMs)
-  return true
+  return 'gone'
 }
 
 /**

@@ -32,7 +32,8 @@ const laterMs = 60_000
 
 /**
  * Ends requests whose deadline has passed: an approval is denied; a question takes its default, or stays unanswered.
- * None ends while its card isn't there, and no default is taken while an answer to it may have been missed.
+ * While its card isn't there, it is shown again a few times before that. No default is taken if nobody saw the card, or
+ * while an answer to it may have been missed.
  */
 export async function endOverdue(deps: OverdueDeps, now: number): Promise<void> {
   const { store, engine } = deps
@@ -62,9 +63,11 @@ async function endOne(tx: Tx, { id, session }: Request, hasHeard: boolean, rules
   // Its card may have been posted meanwhile.
   if (request === undefined || !isOverdue(request, tx.now)) return false
   const card = await outboxState(tx.db, cardKey(id))
-  if (card === 'pending' || (card === 'delivered' && (await showGoneAgain(tx, id)))) await beginAnew(tx, request, rules)
+  const stands = card === 'delivered' ? await showGoneAgain(tx, id) : card
+  const isUnseen = stands === 'failed' || stands === 'lost'
+  if (stands === 'pending' || stands === 'gone') await beginAnew(tx, request, rules)
   else if (request.kind === 'approval') return answerFor(tx, request, { decision: 'deny', by: 'deadline' }, undefined)
-  else if (hasHeard) return answerFor(tx, request, atDeadline(request.payload, card === 'failed'), undefined)
+  else if (hasHeard) return answerFor(tx, request, atDeadline(request.payload, isUnseen), undefined)
   else await setDeadline(tx, id, tx.now + laterMs)
   return false
 }

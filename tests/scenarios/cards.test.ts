@@ -210,6 +210,28 @@ describe('a card that somebody deletes while it waits', () => {
     await bot.memory.untilAnswered(asked, 'Done.')
   })
 
+  test.each([
+    ['a question', calls('ask_human', { question: 'Which?', default: 'red', timeout_ms: 1_200_000 }), {}],
+    ['an approval', edit, { deciders: { team: { ...reminding.deciders.team, deny_ms: 1_200_000 } } }],
+  ])('each time it is shown is seen by nobody, and %s ends without its default', async (_, call, rules) => {
+    const { bot, asked } = await started(call, { questions: { who: ['anyone'] }, ...rules })
+    for (let times = 0; times < 5; times++) {
+      await bot.memory.delete(cardOf(bot, asked))
+      if (times > 0) bot.memory.pass(1_260_000)
+      await bot.memory.untilCard(asked)
+      await bot.settled()
+    }
+    await bot.memory.delete(cardOf(bot, asked))
+    await bot.settled()
+    bot.memory.pass(1_260_000)
+    await bot.memory.untilAnswered(asked, 'Done.')
+    const [{ state, answer } = {}] = bot.rows('select state, answer from requests')
+    expect(state).toBe('answered')
+    expect(JSON.parse(String(answer))).toMatchObject(
+      call === edit ? { decision: 'deny', by: 'deadline' } : { text: '', by: 'deadline', declined: true },
+    )
+  })
+
   test('again is shown to whoever answers the question, and is not looked for again while it can’t be posted', async () => {
     const { bot, asked } = await started(calls('ask_human', { question: 'Which?' }))
     await bot.memory.delete(cardOf(bot, asked))
