@@ -230,6 +230,16 @@ const spoken: Positive[] = [
     after: before.includes("'") ? "'" : ' ls',
   })),
   { kind: 'a password', before: 'curl -u ana:', secret: 'geheimnis', after: ' https://a.io' },
+  { kind: 'a password', before: "curl -u 'ana:", secret: 'Sommer$24', after: "' https://a.io" },
+  ...[
+    'docker login --password ',
+    'docker login --password=',
+    'docker login -u ana -p',
+    'helm registry login -u ana -p ',
+    'redis-cli --pass ',
+    'redis-cli -a',
+    'wget --user ana --password=',
+  ].map((before) => ({ kind: 'a password', before, secret: 'Sommer24', after: ' ls' })),
   ...['API key (prod): ', 'api key for openai: ', 'my api key is ', '<add key="ApiKey" value="'].map((before) => ({
     kind: 'a key',
     before,

@@ -8,9 +8,11 @@ import type { SecretSpan } from './span.ts'
 // A value stands behind a space or an option, so that it is an argument, and nothing in it can end its command.
 const word = '([^\\s"\'`;&|<>(){}$\\\\\\u0080-\\uffff]{6,256})'
 const option = new RegExp(
-  `(?<=[ \\t])-(u[ =]?|[a-zA-Z]{1,6}u[ ]|-(?:proxy-)?user[ =]|p[ \\t]{0,4}|a[ \\t]{1,4})["']?${word}`,
+  `(?<=[ \\t])-(u[ =]?|[a-zA-Z]{1,6}u[ ]|-(?:proxy-)?user[ =]|-pass(?:word)?[ =]|p[ \\t]{0,4}|a[ \\t]{0,4})(?:'([^\\s'\\u0080-\\uffff]{6,256})(?=')|["']?${word})`,
   'g',
 )
+/** Otherwise the shell adds something to the value, and what is known of it may be its beginning or no secret at all. */
+const ending = /^(?:["'`\s;&|<>)}]|\\["'nrt\s]|$)/
 const reach = 240
 /** What stands between a program and its option, also on the next line. */
 const others = '(?:\\\\\\r?\\n|"[^"\\r\\n]*"|\'[^\'\\r\\n]*\'|[^\\r\\n|;&"\'\\\\])*$'
@@ -18,12 +20,19 @@ const others = '(?:\\\\\\r?\\n|"[^"\\r\\n]*"|\'[^\'\\r\\n]*\'|[^\\r\\n|;&"\'\\\\
 interface Rule {
   option: RegExp
   before: RegExp
-  isSecret: (value: string, user: string) => boolean
+  isSecret: (value: string, user: string, isWhole: boolean) => boolean
 }
 
 /** Beside a user, it can be nothing else, as in an address. Without one, it may be a word of a sentence. */
-const isArgument = (value: string, user: string): boolean =>
-  isPassword(value) || (value.length >= 4 && (user !== '' || /\d/.test(value)) && !isPlaceholderInUrl(user, value))
+const isArgument = (value: string, user: string, isWhole: boolean): boolean =>
+  isPassword(value) ||
+  (isWhole &&
+    value.length >= 4 &&
+    (user !== '' || /\d/.test(value)) &&
+    !isAddress(`${user}:${value}`) &&
+    !isPlaceholderInUrl(user, value))
+
+const isAddress = (text: string): boolean => /^[\w-]+(?:\.[\w-]+)+:\d{1,5}$|^[a-z]+:\/\//i.test(text)
 
 /** Which programs take a password without a name beside it. */
 const rules: Rule[] = [
@@ -38,24 +47,27 @@ const rules: Rule[] = [
     isSecret: isPlainly,
   },
   {
-    option: /^p[ \t]/,
-    before: new RegExp(`\\b(?:docker|podman)[ \\t]{1,4}login(?![^ ])${others}`),
+    option: /^p|^-password/,
+    before: new RegExp(`\\b(?:docker|podman|helm[ \\t]{1,4}registry)[ \\t]{1,4}login(?![^ ])${others}`),
     isSecret: isArgument,
   },
-  { option: /^a[ \t]/, before: new RegExp(`\\bredis-cli(?![^ ])${others}`), isSecret: isArgument },
+  { option: /^a|^-pass[ =]/, before: new RegExp(`\\bredis-cli(?![^ ])${others}`), isSecret: isArgument },
+  { option: /^-password/, before: new RegExp(`\\bwget(?![^ ])${others}`), isSecret: isArgument },
 ]
 
 /** Passwords in commands, `curl -u ana:…`, and keys in JSON. */
 export function commandSecrets(text: string): SecretSpan[] {
   const spans = webKeys(text)
-  for (const { 0: found, 1: name = '', 2: argument = '', index } of matchesIn(text, option)) {
+  for (const { 0: found, 1: name = '', 2: quoted, 3: bare = '', index } of matchesIn(text, option)) {
+    const argument = quoted ?? bare
     const before = text.slice(Math.max(0, index - reach), index)
     // `curl` takes a user, too.
-    const behind = /^[pa]/.test(name) ? 0 : argument.indexOf(':') + 1 || argument.length
+    const behind = /^(?:[pa]|-pass)/.test(name) ? 0 : argument.indexOf(':') + 1 || argument.length
     const value = argument.slice(behind)
     const user = argument.slice(0, Math.max(0, behind - 1))
-    const is = (rule: Rule) => rule.option.test(name) && rule.before.test(before) && rule.isSecret(value, user)
     const end = index + found.length
+    const isWhole = ending.test(text.slice(end, end + 2))
+    const is = (rule: Rule) => rule.option.test(name) && rule.before.test(before) && rule.isSecret(value, user, isWhole)
     if (rules.some(is)) spans.push({ start: end - value.length, end, kind: 'a password', weight: 0 })
   }
   return spans

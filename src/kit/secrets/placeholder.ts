@@ -46,9 +46,13 @@ export function isSequence(text: string): boolean {
 }
 
 const whose =
-  'my|your|the|some|db|database|app|user|root|admin|postgres|mysql|mongo|redis|super|strong|secure|personal|access|api|private|github|gitlab|service|account|default|sample|demo|test'
-const what = 'pass(?:word|wd|phrase|code)?|pwd|pw|secret|token|key|changeme|guest|example|dummy|foo|bar|baz'
-const passwordWord = new RegExp(`^(?:(?:${whose}|${what})[-_.]?){0,6}(?:${what})[-_]?(?:\\d{0,4}|123456\\d{0,4})$`, 'i')
+  'my|your|the|some|db|database|app|user|root|admin|postgres|mysql|mongo|redis|super|strong|secure|personal|access|api|private|github|gitlab|service|account|default|sample|demo|test|client|consumer|auth|deploy|proxy|jenkins'
+const what =
+  'pass(?:word|wd|phrase|code)?|pwd|pw|secret|token|key|changeme|guest|example|dummy|foo|bar|baz|value|passwort|motdepasse|contrase[nñ]a|senha'
+const passwordWord = new RegExp(
+  `^(?:(?:${whose}|${what})[-_.]?){0,6}(?:${what})[-_]?v?(?:\\d{0,4}|123456\\d{0,4})$`,
+  'i',
+)
 
 /** What a text says in place of a password: `mysecretpassword`, `github_token`, `secret123`. */
 export const isPasswordWord = (text: string): boolean => text.length <= 48 && passwordWord.test(text)
