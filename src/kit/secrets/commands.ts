@@ -11,7 +11,7 @@ const option = new RegExp(
   `(?<=[ \\t])-(u[ =]?|[a-zA-Z]{1,6}u[ ]|-(?:proxy-)?user[ =]|-pass(?:word)?[ =]|p[ \\t]{0,4}|a[ \\t]{0,4})(?:'([^\\s'\\u0080-\\uffff]{6,256})(?=')|["']?${word})`,
   'g',
 )
-/** Otherwise the shell adds something to the value, and what is known of it may be its beginning or no secret at all. */
+/** Otherwise the shell adds something to the value: it may be only the beginning of a secret, or none at all. */
 const ending = /^(?:["'`\s;&|<>)}]|\\["'nrt\s]|$)/
 const reach = 240
 /** What stands between a program and its option, also on the next line. */
