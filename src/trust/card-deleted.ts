@@ -22,8 +22,8 @@ export async function cardDeleted(tx: Tx, { thread, message }: { thread: ThreadR
 }
 
 /**
- * At a deadline, shows a card again that is known to be gone, unless it rests until the next one. `lost`: it has come so
- * often that nobody is going to see it.
+ * At a deadline, shows a card again that is known to be gone, unless it rests until the next one. `lost`: it has come
+ * so often that nobody is going to see it.
  */
 export async function showGoneAgain(tx: Tx, id: RequestId): Promise<'there' | 'gone' | 'lost'> {
   const posting = await findPosting(tx.db, pageKey(cardKey(id), 0))
