@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
-import type { CallId, PlanId, TurnId } from '../domain/ids.ts'
+import type { CallId, PlanId, SessionId, TurnId } from '../domain/ids.ts'
 import { givenUp, type Plan, type PlanStep } from '../domain/plan.ts'
 import type { StoredCall } from './calls.ts'
 import { appendEvents } from './events.ts'
+import { listOf } from './json.ts'
 import type { PlanRow, PlanStepRow } from './plan-rows.ts'
 import { prepared } from './prepared.ts'
 import type { Db, Tx } from './store.ts'
+import { turnsResumed } from './turns-behind.ts'
 
 // Literals, so that SQLite uses the partial index.
 const open = (['planning', 'in_progress'] as const).map((status) => sql.lit(status))
@@ -26,9 +28,15 @@ export async function planOfCall(db: Db, call: CallId): Promise<Plan | undefined
   return row && toPlan(db, row)
 }
 
-/** Whether a turn has made a plan, however that went. */
-export async function hasPlan(db: Db, turn: TurnId): Promise<boolean> {
-  const row = await db.selectFrom('plans').select('id').where('turn_id', '=', turn).limit(1).executeTakeFirst()
+/** Whether a turn, or one that it continues, has made a plan, however that went. */
+export async function hasPlan(db: Db, of: { turn: TurnId; session: SessionId }): Promise<boolean> {
+  const turns = await turnsResumed(db, of)
+  const row = await db
+    .selectFrom('plans')
+    .select('id')
+    .where('turn_id', 'in', listOf(turns))
+    .limit(1)
+    .executeTakeFirst()
   return row !== undefined
 }
 

@@ -11,19 +11,28 @@ export const turnsBehind = (db: Db, of: TurnOf): Promise<TurnId[]> => behind(db,
 /** A turn, those that it was told to continue or to answer anew, and those that these continued. */
 export const turnsContinued = (db: Db, of: TurnOf): Promise<TurnId[]> => behind(db, of, ['resume'])
 
+/** A turn, those that it was told to continue, and those that these continued. What is answered anew isn't continued. */
+export const turnsResumed = (db: Db, of: TurnOf): Promise<TurnId[]> => behind(db, of, ['resume'], { again: false })
+
 type TurnOf = { session: SessionId; turn: TurnId }
 
-async function behind(db: Db, { session, turn }: TurnOf, kinds: ('alarm' | 'resume')[]): Promise<TurnId[]> {
+async function behind(
+  db: Db,
+  { session, turn }: TurnOf,
+  kinds: ('alarm' | 'resume')[],
+  { again }: { again: boolean } = { again: true },
+): Promise<TurnId[]> {
   const before = field('payload', '$.turn').$castTo<TurnId>()
   // All of the session's: an alarm may have set the next one thousands of times.
-  const rows = await db
+  let query = db
     .selectFrom('inbox')
     .select(['turn_id', before.as('before')])
     .where('session_id', '=', session)
     .where('kind', 'in', kinds)
     .where('turn_id', 'is not', null)
     .where(before, 'is not', null)
-    .execute()
+  if (!again) query = query.where(field('payload', '$.again'), 'is', null)
+  const rows = await query.execute()
   const readBy = Map.groupBy(rows, ({ turn_id }) => turn_id)
   const turns = new Set([turn])
   // Those that are added meanwhile get their turn as well.

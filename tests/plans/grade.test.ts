@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { gradeOf, stepsIn } from '../../src/capabilities/plans/grade.ts'
 import { plansSection, settingsFor } from '../../src/capabilities/plans/settings.ts'
+import { requestsOf } from '../delegation/support.ts'
 import { startTestBot } from '../support/bot.ts'
-import { calls, says } from '../support/model-server.ts'
+import { calls, type ScriptedReply, says, status } from '../support/model-server.ts'
+import { rowsIn } from '../support/rows.ts'
 import { shippedConfig } from '../support/shipped.ts'
 import { makes, planning, step } from './support.ts'
 
@@ -71,6 +73,25 @@ test('a complex request changes nothing before there is a plan', async () => {
   )
   expect(results[0]).toMatch(/^write_file (?:failed|denied): .*takes many steps/)
   expect(results.at(-1)).toMatch(/^write_file done/)
+})
+
+test('a request whose plan was carried out needs no other when it goes on after a failure', async () => {
+  const write = calls('write_file', { path: 'outputs/a.txt', content: 'a' })
+  const failure = { turn: status(401, { message: 'no' }) as ScriptedReply | undefined }
+  const script = planning([makes([step('one')]), write, says('Done.')], () => says('One is done.'.repeat(30)))
+  const bot = await startTestBot({
+    config: { attempts: 1 },
+    script: (body) =>
+      (requestsOf([body], 'child').length === 0 && body.messages.length > 4 && failure.turn) || script(body),
+  })
+  const { conversation } = await bot.chat.say(complex)
+  expect(rowsIn(bot.database, "select state from turns where state = 'failed'")).toHaveLength(1)
+  failure.turn = undefined
+  const before = bot.model.requests.length
+  await bot.chat.post(`/agent/conversations/${conversation}/resume`)
+  await bot.chat.untilType(conversation, 'complete')
+  expect(rowsIn(bot.database, "select state from calls where tool = 'write_file'")).toEqual([{ state: 'done' }])
+  expect(bot.model.requests.slice(before).map(remarks)).toEqual([undefined, undefined])
 })
 
 test('a model that makes no plan is held back for five seconds, across a restart, and the thread is told once', async () => {

@@ -79,6 +79,21 @@ test('a step that needs many long results is given a share of each, and told tha
   expect(task.match(/The rest of this result is cut/g)).toHaveLength(12)
 })
 
+test('a long result is whole where the others leave room for it', async () => {
+  const reads = Array.from({ length: 12 }, (_, place) => step(`read ${place}`))
+  const join = step('join', { after: reads.map((_, place) => place + 1) })
+  const script = planning([makes([...reads, join]), says('Put together.')], (about) =>
+    says(about === 'read 7' ? 'z '.repeat(4_500) : long(`Result of ${about}.`)),
+  )
+  const bot = await startTestBot({ script, config: { sections: { plans: { ask: { more_steps_than: 99 } } } } })
+  expect((await bot.chat.say('go')).text).toBe('Put together.')
+  const task = tasksOf(bot).at(-1) ?? ''
+  expect(task).toContain('z '.repeat(4_400))
+  expect(task).not.toContain('The rest of this result is cut')
+  const places = reads.map((_, place) => task.indexOf(`Step ${place + 1}:\n`))
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+})
+
 test('one by one: no two run at the same time, in the order of the plan', async () => {
   const script = planning(
     [makes([step('a'), step('b'), step('c')], { one_by_one: true }), says('Put together.')],

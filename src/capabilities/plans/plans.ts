@@ -7,6 +7,7 @@ import type { Session } from '../../store/sessions.ts'
 import { openTurn, type StoredTurn } from '../../store/turns.ts'
 import { wordsOfTurn } from '../../store/who-wrote.ts'
 import type { Capability } from '../../turn/port/capability.ts'
+import type { TurnScope } from '../../turn/port/scope.ts'
 import { endPlan } from './end-plan.ts'
 import { type Grade, gradeOf } from './grade.ts'
 import { make } from './make.ts'
@@ -39,6 +40,9 @@ const advice: Record<Exclude<Grade, 'simple'>, string> = {
 const isGraded = ({ parent, agents }: Session, { enabled }: PlansSettings): boolean =>
   enabled && parent === undefined && (agents?.stack.length ?? 0) === 0
 
+const isPlanned = ({ bot, row }: Pick<TurnScope, 'bot' | 'row'>): Promise<boolean> =>
+  hasPlan(bot.store.db, { turn: row.id, session: row.session })
+
 /** Work plans: what a large request takes, who does it, and how far it has got. */
 export const plans: Capability<PlansSettings> = {
   name: 'plans',
@@ -66,7 +70,8 @@ export const plans: Capability<PlansSettings> = {
     return isGraded(session, settings) && gradeOf(text, settings) !== 'simple' ? [{ name: makePlan.name }] : []
   },
   named: (tx, session, named) => loadTools(tx, session, named.length === 0 ? [] : [makePlan.name]),
-  async reminders({ bot: { config, store }, session, row }, unanswered) {
+  async reminders({ bot, session, row }, unanswered) {
+    const { config, store } = bot
     const settings = settingsFor(config)
     const said = unanswered.flatMap((one) =>
       one.role === 'user' && one.origin === 'person' && one.turn === row.id ? one.text : [],
@@ -75,7 +80,7 @@ export const plans: Capability<PlansSettings> = {
     if (!isGraded(session, settings)) return []
     const continues = unanswered.some((one) => one.role === 'user' && one.origin === 'resume' && one.turn === row.id)
     const grade = gradeOf(continues ? await wordsOfTurn(store.db, row) : said.join('\n'), settings)
-    return grade === 'simple' ? [] : [advice[grade]]
+    return grade === 'simple' || (continues && (await isPlanned({ bot, row }))) ? [] : [advice[grade]]
   },
   async mayCall(tool, turn) {
     const { session, row } = turn
@@ -83,7 +88,7 @@ export const plans: Capability<PlansSettings> = {
     const settings = settingsFor(config)
     if (!isGraded(session, settings)) return
     if (tool.kind !== 'run' || tool.effect === 'read' || tool.inPlanMode === true) return
-    if (gradeOf(await wordsOfTurn(store.db, row), settings) !== 'complex' || (await hasPlan(store.db, row.id))) return
+    if (gradeOf(await wordsOfTurn(store.db, row), settings) !== 'complex' || (await isPlanned(turn))) return
     await untilPlanned(turn, settings)
   },
   async beforeModel(_, scope) {

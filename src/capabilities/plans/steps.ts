@@ -73,8 +73,17 @@ async function filesThere(paths: readonly string[], workspace: TurnScope['worksp
 /** A step that needs more results than this is given as many characters of all together. */
 const wholeResults = 3
 
-const cutTo = (most: number, result: string): string =>
-  result.length <= most ? result : `${result.slice(0, most)}\n${cutMark}`
+/** What a step is given of the results that it needs: short ones leave their share to the long ones. */
+function shared(results: [number, string][], most: number): Map<number, string> {
+  let left = most * wholeResults
+  const shortestFirst = results.toSorted(([, one], [, other]) => one.length - other.length)
+  const given = shortestFirst.map(([number, result], place): [number, string] => {
+    const share = Math.min(most, Math.floor(left / (results.length - place)))
+    left -= Math.min(result.length, share)
+    return [number, result.length <= share ? result : `${result.slice(0, share)}\n${cutMark}`]
+  })
+  return new Map(given)
+}
 
 interface Due {
   plan: Plan
@@ -103,13 +112,12 @@ async function lookAt(
   if (standing !== 'ready' && standing !== 'running') throw noStep(`Step ${number} is over.`)
   const running = plan.steps.filter(({ status }) => status === 'in_progress').length
   if (standing === 'ready' && running >= (plan.oneByOne ? 1 : run.atOnce)) return 'later'
-  const most = Math.min(run.resultCharacters, Math.floor((run.resultCharacters * wholeResults) / step.after.length))
   const results = step.after.flatMap((one): [number, string][] => {
     const read = plan.steps.find((other) => other.number === one)?.call
     const end = read && ended.get(read)
-    return end?.state === 'done' ? [[one, cutTo(most, end.result)]] : []
+    return end?.state === 'done' ? [[one, end.result]] : []
   })
-  return { plan, step, results: new Map(results) }
+  return { plan, step, results: shared(results, run.resultCharacters) }
 }
 
 async function markBegun(tx: Tx, plan: Plan, step: PlanStep, { run }: PlansSettings): Promise<void> {

@@ -25,7 +25,7 @@ export const retry: Command = {
       const dedupKey = `retry:${turn.id}`
       if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return inboundWords.imAlready()
       const eventId = (await lastEvent(tx, session.id)) + 1
-      const payload = { person, again: turn.state === 'done', turn: turn.id }
+      const payload = { person, turn: turn.id, ...(turn.state === 'done' && { again: true }) }
       await insertInbox(tx, session.id, { dedupKey, kind: 'resume', payload, eventId })
       await dropUnanswered(tx, turn)
       return inboundWords.tryingAgain()
