@@ -268,13 +268,16 @@ export async function askedIn(db: Db, { id, session }: StoredTurn): Promise<{ de
 
 /** Whether the turn has read this event, and nothing else that still asks for something. */
 export async function isAbout(db: Db, { id, session, inboxSeq }: StoredTurn, seq: number): Promise<boolean> {
-  const read = (await readBy(db, { session, turn: id })).map(toInboxEvent)
+  const read = await readInTurn(db, { session, turn: id })
   if (seq !== inboxSeq && !read.some((event) => event.seq === seq)) return false
   return !read.some((event) => event.seq !== seq && asks(event))
 }
 
+export const readInTurn = async (db: Db, of: { session: SessionId; turn: TurnId }): Promise<InboxEvent[]> =>
+  (await readBy(db, of)).map(toInboxEvent)
+
 /** Whether the turn has read only messages that didn't mention the bot. */
 export async function isAmongPeople(db: Db, session: SessionId, turn: TurnId): Promise<boolean> {
-  const rows = await readBy(db, { session, turn })
-  return rows.length > 0 && rows.map(toInboxEvent).every(isUnnamed)
+  const read = await readInTurn(db, { session, turn })
+  return read.length > 0 && read.every(isUnnamed)
 }

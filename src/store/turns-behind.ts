@@ -11,7 +11,7 @@ export const turnsBehind = (db: Db, of: TurnOf): Promise<TurnId[]> => behind(db,
 /** A turn, those that it was told to continue or to answer anew, and those that these continued. */
 export const turnsContinued = (db: Db, of: TurnOf): Promise<TurnId[]> => behind(db, of, ['resume'])
 
-/** A turn, those that it was told to continue, and those that these continued. What is answered anew isn't continued. */
+/** The same without turns whose message is answered anew. */
 export const turnsResumed = (db: Db, of: TurnOf): Promise<TurnId[]> => behind(db, of, ['resume'], { again: false })
 
 type TurnOf = { session: SessionId; turn: TurnId }

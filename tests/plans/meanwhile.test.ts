@@ -115,3 +115,35 @@ test('a step that is held back again and again isn’t taken for a loop', async 
   expect(bot.rows('select status from plans')).toEqual([{ status: 'completed' }])
   expect(bot.rows('select kind from requests')).toEqual([])
 })
+
+test.each([
+  ['lunch?', 1],
+  ['@bobbin lunch?', 0],
+])('“%s”: what people say to each other while a plan runs need not be answered', async (text, silences) => {
+  const { bot, root, until } = await interrupted([says('[silent]'), says('All done.')], text)
+  await until('All done.')
+  expect(bot.memory.answers(root)).toHaveLength(2 - silences)
+  expect(tasksOf(bot)).toHaveLength(2)
+  const isOffered = (body: RequestBody) => JSON.stringify(body).includes('people may be talking to each other')
+  expect(bot.model.requests.filter(isOffered)).toHaveLength(silences)
+})
+
+test('files that a step has made end no plan when nothing is answered meanwhile', async () => {
+  const isSaid = Promise.withResolvers<void>()
+  const script = planning([makes(reportAndSend), says('[silent]'), says('All done.')], (about, body) => {
+    if (about !== 'report') return says(long('Sent.'))
+    const isMade = body.messages.some(({ role }) => role === 'tool')
+    if (!isMade) return calls('write_file', { path: 'outputs/report.txt', content: 'x' })
+    return heldUntil(isSaid.promise, says(long('Made.')))
+  })
+  const bot = await startMemoryBot({ script })
+  const { memory } = bot
+  const root = await memory.say('ana', '@bobbin go')
+  await memory.eventually(() =>
+    expect(bot.rows("select state from calls where tool = 'write_file'")).toEqual([{ state: 'done' }]),
+  )
+  await memory.say('ben', 'lunch?', { in: root })
+  isSaid.resolve()
+  await memory.eventually(() => expect(memory.answers(root).at(-1)).toBe('All done.'))
+  expect(bot.rows('select status from plans')).toEqual([{ status: 'completed' }])
+})

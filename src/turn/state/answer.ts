@@ -67,7 +67,7 @@ export async function endWithoutWords(
   step?: Step,
 ): Promise<Ended> {
   const { turn } = answering
-  if (outputs.length > 0) return answer(tx, answering, { text: '', outputs, when: 'whatever' }, step ?? {})
+  if (outputs.length > 0) return answer(tx, answering, { text: '', outputs, when: 'nothing-arrived' }, step ?? {})
   const waiting = await pendingInbox(tx.db, turn.session)
   if (waiting.some(wantsAnswer) || (await hasMore(tx, answering))) {
     if (step !== undefined) await advanceTurn(tx, turn.id, step)
