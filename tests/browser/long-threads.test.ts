@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { NewEvent } from '../../src/domain/events.ts'
-import { newId } from '../../src/domain/ids.ts'
+import { type CallId, newId, type SessionId, type TurnId } from '../../src/domain/ids.ts'
 import { appendEvents } from '../../src/store/events.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
@@ -176,6 +176,24 @@ describe.skipIf(withoutBrowser)('a long thread (needs chromium)', () => {
     expect(asked.length).toBeGreaterThan(4)
     expect(asked[3]).toBe(asked[2])
     expect(new Set(asked).size).toBe(asked.length - 1)
+  })
+
+  test('shows a card that has waited since before thousands of events, and takes its answer', async () => {
+    const ask = calls('ask_human', { question: 'May I book it?', options: ['Yes', 'No'] })
+    const bot = await startTestBot({ script: [ask, says('Booked.')] })
+    const { conversation } = await bot.chat.say('Find a room', { user: 'you' })
+    await bot.chat.untilType(conversation, 'question_asked')
+    const { requests } = await bot.chat.get<{ requests: { turn_id: TurnId; call_id: CallId }[] }>('/requests')
+    const output = Array.from({ length: 1600 }, () =>
+      requests.map(({ turn_id, call_id }): NewEvent => ({ type: 'output', data: { turn_id, call_id, text: '.' } })),
+    )
+    const store = await storeOf(bot)
+    await store.transaction((tx) => appendEvents(tx, conversation as SessionId, output.flat()))
+    const page = await openPage(`${bot.chat.url}/#/general/${conversation}`)
+    await page.getByRole('button', { name: 'Yes' }).waitFor()
+    await expect.poll(() => page.title()).toMatch(/^\(1\)/)
+    await page.getByRole('button', { name: 'Yes' }).click()
+    await page.locator('.thread').getByText('Booked.').waitFor()
   })
 
   test('shows what was said before a turn of thousands of steps that were deleted', async () => {

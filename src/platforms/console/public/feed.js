@@ -11,7 +11,7 @@ import { correct, go } from './route.js'
 import { refreshSoon } from './sidebar.js'
 import { announcement, describe, feed, notify, opened, refused, report, route, thread, workspace } from './state.js'
 import { follow } from './stream.js'
-import { asStored, emptyThread, reduce, withKnown } from './thread.js'
+import { asStored, emptyThread, pendingOf, reduce, withKnown } from './thread.js'
 import { refreshFilesSoon, replaceFiles } from './thread-files.js'
 import { whileShown } from './while-shown.js'
 import { say } from './words.js'
@@ -28,7 +28,7 @@ const setFeed = (fields) => {
 /**
  * `from`: the number from which on its events are loaded.
  * @type {{ id: string, abort: AbortController, events: any[], from: number, draft?: any,
- *   loading?: { last: number, events: any[] } } | undefined}
+ *   loading?: { last: number, from: number, events: any[] } } | undefined}
  */
 let current
 
@@ -87,20 +87,41 @@ async function loadRange(id, from, to, signal, events = []) {
   return events
 }
 
+/** A page of the events before a number, and the number from which on they are loaded. */
+async function loadBefore(number, { id, abort }) {
+  let events = []
+  let from = number
+  // Where the steps of a long turn were deleted, a page may be empty.
+  while (events.length === 0 && from > 1) {
+    const to = from - 1
+    from = Math.max(1, from - pageSize)
+    events = await loadRange(id, from, to, abort.signal)
+  }
+  return { events, from }
+}
+
 async function load(session) {
   const { id, abort } = session
   const conversation = await getConversation(id, abort.signal)
+  const { last_sequence: newest, pending_requests: waiting } = conversation
   // What a lost connection let through isn't loaded again.
-  session.loading ??= { last: conversation.last_sequence, events: [] }
-  const { last, events } = session.loading
-  const from = Math.max(1, last - pageSize + 1)
-  await loadRange(id, from, last, abort.signal, events)
+  session.loading ??= { last: newest, from: Math.max(1, newest - pageSize + 1), events: [] }
+  const { loading } = session
+  await loadRange(id, loading.from, loading.last, abort.signal, loading.events)
+  let view = loading.events.reduce(reduce, emptyThread)
+  // Whatever waits for a person is shown, however much has happened since it was asked.
+  while (loading.from > 1 && pendingOf(view).length < waiting) {
+    const earlier = await loadBefore(loading.from, session)
+    Object.assign(loading, { from: earlier.from, events: [...earlier.events, ...loading.events] })
+    view = loading.events.reduce(reduce, emptyThread)
+  }
   if (current !== session) return
+  const { events, from } = loading
   Object.assign(session, { events, from, loading: undefined })
   batch(() => {
     opened.value = conversation
     if (route.peek().project !== keyOf(conversation)) correct(keyOf(conversation), id)
-    thread.value = events.reduce(reduce, emptyThread)
+    thread.value = view
     drawEnd()
     setFeed({ phase: 'ready', hasEarlier: from > 1 })
   })
@@ -209,19 +230,12 @@ async function rebuilt(session) {
  */
 export async function loadEarlier() {
   const session = current
-  let from = session?.from ?? 1
-  if (from <= 1 || feed.peek().loadingEarlier) return false
+  if ((session?.from ?? 1) <= 1 || feed.peek().loadingEarlier) return false
   setFeed({ loadingEarlier: true })
   try {
-    let earlier = []
-    // Where the steps of a long turn were deleted, a page may be empty.
-    while (earlier.length === 0 && from > 1) {
-      const to = from - 1
-      from = Math.max(1, from - pageSize)
-      earlier = await loadRange(session.id, from, to, session.abort.signal)
-    }
+    const { events, from } = await loadBefore(session.from, session)
     if (current !== session) return false
-    Object.assign(session, { events: [...earlier, ...session.events], from })
+    Object.assign(session, { events: [...events, ...session.events], from })
     const view = await rebuilt(session)
     if (view === undefined) return false
     batch(() => {

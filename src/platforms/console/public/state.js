@@ -102,11 +102,11 @@ export const placeHere = computed(() => conversationHere.value ?? placeOf(route.
 /** Other platforms' threads, and those of subagents, are only read here. */
 export const canWrite = computed(() => !isElsewhere(placeHere.value) && !conversationHere.value?.parent)
 /**
- * Requests in any thread that wait for a person. This thread's own come straight from its events, unless they are
- * paused.
+ * Requests in any thread that wait for a person. This thread's own come straight from its events, once those are there
+ * and unless they are paused.
  */
 export const waitingCount = computed(() => {
-  if (feed.value.connection === 'paused') return requests.value.length
+  if (feed.value.phase !== 'ready' || feed.value.connection === 'paused') return requests.value.length
   const here = route.value.conversation
   return requests.value.filter((one) => one.conversation_id !== here).length + pendingHere.value.length
 })
