@@ -1,11 +1,12 @@
 import type { StoredCall } from '../store/calls.ts'
-import { listCalls } from '../store/list-calls.ts'
+import { hasCall, listCalls } from '../store/list-calls.ts'
 import { withinBytes } from '../store/within-bytes.ts'
 import { shownInput } from '../turn/settle/shown-input.ts'
 import type { Api, ApiDeps } from './deps.ts'
-import { checked } from './errors.ts'
+import { ApiError, checked } from './errors.ts'
 import { callsQuery } from './schemas.ts'
 import { sessionOf } from './who.ts'
+import { apiWords } from './words.ts'
 
 /** The tool calls of a conversation. */
 export function executionRoutes(api: Api, deps: ApiDeps): void {
@@ -13,6 +14,8 @@ export function executionRoutes(api: Api, deps: ApiDeps): void {
   api.get('/agent/conversations/:id/tool-executions', async (context) => {
     const session = await sessionOf(context, deps)
     const { limit, turn_id: turn, before } = checked(callsQuery, context.req.query())
+    if (before !== undefined && !(await hasCall(store.db, session.id, before)))
+      throw new ApiError(400, 'invalid', apiWords.unknownCall(), apiWords.unknownCallRemedy())
     const { rows, hasMore } = await withinBytes<StoredCall>(limit, (last, most) =>
       listCalls(store.db, session.id, { limit: most, turn, before: last?.id ?? before }),
     )

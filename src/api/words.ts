@@ -135,6 +135,8 @@ export const apiWords = catalogue({
   tooManyGuessesRemedy: 'Try again in {wait} s.',
 
   // threads
+  unknownCall: 'No call of this conversation has the id that is sent as `before`.',
+  unknownCallRemedy: 'Send the `call_id` of one that was listed.',
   unknownCursor: 'This cursor isn’t one of ours.',
 
   // who

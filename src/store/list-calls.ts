@@ -1,13 +1,24 @@
 import { sql } from 'kysely'
-import type { SessionId, TurnId } from '../domain/ids.ts'
+import type { CallId, SessionId, TurnId } from '../domain/ids.ts'
 import { type StoredCall, toCall } from './calls.ts'
 import type { Db } from './store.ts'
 
 interface Listed {
   turn: string | undefined
-  /** The id of a call. */
+  /** The id of a call of this session. */
   before: string | undefined
   limit: number
+}
+
+/** Whether a session has a call with this id. */
+export async function hasCall(db: Db, session: SessionId, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('calls')
+    .select('id')
+    .where('session_id', '=', session)
+    .where('id', '=', id as CallId)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The calls of a session, or of one of its turns, that come before one of them, or all; the latest first. */

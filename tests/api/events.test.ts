@@ -287,6 +287,7 @@ describe('what a thread is doing', () => {
       script: [
         calls('write_file', { path: 'temp/a.txt', content: 'x' }, ['read_file', { path: 'temp/none' }]),
         says('Done.'),
+        says('Hello.'),
       ],
     })
     const { conversation, events } = await bot.chat.say('go')
@@ -317,6 +318,14 @@ describe('what a thread is doing', () => {
       `/agent/conversations/${conversation}/tool-executions?before=${second?.data.call_id}`,
     )
     expect(earlier).toEqual({ tool_executions: tool_executions.slice(0, 1), has_more: false })
+    const other = (await bot.chat.say('again')).conversation
+    for (const [thread, before] of [
+      [conversation, 'call_none'],
+      [other, second?.data.call_id],
+    ]) {
+      const path = `/api/v1/agent/conversations/${thread}/tool-executions?before=${before}`
+      expect((await fetch(`${bot.chat.url}${path}`)).status).toBe(400)
+    }
   })
 
   test('is read in pages of a bounded size', async () => {
