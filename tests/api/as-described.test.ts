@@ -44,6 +44,8 @@ test('a skill is switched off in the tenant that is named as everywhere else, an
   const place = '?platform=slack&tenant_id=T0ACME'
   expect((await asked(bot, 'POST', `/skills/pdf/disable${place}`)).status).toBe(200)
   expect([await isOff(place), await isOff(`${place}&project_id=C1`), await isOff('')]).toEqual([true, true, false])
+  const { paths } = await bot.chat.get<{ paths: Record<string, { get: object }> }>('/openapi.json')
+  expect(JSON.stringify(paths['/skills']?.get)).not.toContain('"default"')
   const { versions } = await bot.chat.get<{ versions: object[] }>(`/skills/pdf/versions${place}`)
   expect(versions).toMatchObject([{ scope: 'team', state: 'off' }])
   for (const half of [

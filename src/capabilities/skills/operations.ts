@@ -2,9 +2,12 @@ import { z } from 'zod'
 import type { Operation } from '../../turn/port/operation.ts'
 
 const place = z.object({
-  platform: z.string().default('console'),
-  tenant_id: z.string().default('local'),
-  project_id: z.string().default('general').describe('The channel'),
+  platform: z.string().optional().describe('With tenant_id; without both, the console'),
+  tenant_id: z.string().optional().describe('With platform'),
+  project_id: z
+    .string()
+    .optional()
+    .describe('The channel; without it, the console’s general, or with platform and tenant_id what all channels share'),
 })
 const scoped = place.extend({ scope: z.enum(['team', 'channel']).default('team').describe('Where it holds') })
 export const matchBody = z.strictObject({ message: z.string().min(1) })
