@@ -192,6 +192,17 @@ describe('search_file on plain text', () => {
       )
   })
 
+  test('an expression about marks is told whether a letter is written with one', async () => {
+    const { put, run } = await bench()
+    await put('uploads/a.txt', `${'Das Café'.normalize('NFD')} ist zu.\nDas Café nicht.\n`)
+    for (const query of ['\\p{M}', 'e\\x{301}', 'e\\u0301(?= )']) {
+      const found = await run('search_file', { query, use_regex: true })
+      expect(found).toContain('ist zu')
+      expect(found).toContain('[1 passage of 1 file.]')
+      expect(await run('grep_files', { pattern: query })).toContain('[1 match in 1 file.]')
+    }
+  })
+
   test('a phrase is found over wide spaces and over the end of a line', async () => {
     const { put, run } = await bench()
     await put(

@@ -5,15 +5,15 @@ import type { WorkspaceEntry } from '../../domain/workspace.ts'
 import { Failure } from '../../kit/failure.ts'
 import { documentKindOf } from '../../kit/files/document-kind.ts'
 import { headBytes, isText } from '../../kit/files/type.ts'
-import { type Finder, openFinder } from '../../kit/patterns/finder.ts'
-import { composed } from '../../kit/text/composed.ts'
+import { openFinder } from '../../kit/patterns/finder.ts'
+import { composed, lineFor } from '../../kit/text/composed.ts'
 import { counted } from '../../kit/text/shown.ts'
 import { below, type Walked, walkFiles } from '../../workspace/walked.ts'
 import type { FilesContext } from './context.ts'
 import { compileGlob } from './glob.ts'
 import { aboutDocuments, aboutLarge } from './grep/left-out.ts'
 import { fileReport } from './grep/report.ts'
-import { type FileHits, lineCharacters, searchFile } from './grep/search.ts'
+import { type FileHits, lineCharacters, type Sought, searchFile } from './grep/search.ts'
 import { filesWords } from './words.ts'
 
 const input = z.strictObject({
@@ -40,7 +40,7 @@ export const grepFiles = defineTool({
   source: () => 'files of the workspace',
   run: async ({ pattern, path, include, ignore_case, context_lines }, context: FilesContext) => {
     const finder = openFinder(composed(pattern).text, ignore_case ? RE2JS.CASE_INSENSITIVE : 0, context.signal)
-    const search = new Search(finder, context_lines, context)
+    const search = new Search({ finder, lineOf: lineFor(pattern) }, context_lines, context)
     try {
       const folder = context.workspace.normalize(path)
       const fits = include === undefined ? () => true : compileGlob(include)
@@ -63,7 +63,7 @@ async function* filesIn(folder: string, walked: Walked, { workspace, signal }: F
 
 class Search {
   readonly walked: Walked = { complete: true }
-  readonly #finder: Finder
+  readonly #sought: Sought
   readonly #contextLines: number
   readonly #context: FilesContext
   readonly #reports: string[] = []
@@ -77,8 +77,8 @@ class Search {
   #bytes = 0
   #full = false
 
-  constructor(finder: Finder, contextLines: number, context: FilesContext) {
-    this.#finder = finder
+  constructor(sought: Sought, contextLines: number, context: FilesContext) {
+    this.#sought = sought
     this.#contextLines = contextLines
     this.#context = context
   }
@@ -111,7 +111,7 @@ class Search {
       else {
         this.#searchedAny = true
         return await searchFile(workspace, path, {
-          finder: this.#finder,
+          ...this.#sought,
           contextLines: this.#contextLines,
           room: limits.listEntries - this.#matches,
           signal,
@@ -135,7 +135,7 @@ class Search {
     if (binary > 0) notes.push(`${counted(binary, 'binary file')} skipped`)
     if (closed > 0) notes.push(`${counted(closed, 'file')} could not be opened`)
     if (this.#cutLines > 0) {
-      const characters = counted(lineCharacters(this.#finder), 'byte')
+      const characters = counted(lineCharacters(this.#sought.finder), 'byte')
       notes.push(`${counted(this.#cutLines, 'long line')} searched in the first ${characters} only`)
     }
     if (!this.walked.complete) notes.push('too many files to look at them all; name a folder further down')

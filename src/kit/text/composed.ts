@@ -13,7 +13,7 @@ export interface Composed {
 
 /** A text whose letters are in one piece each where Unicode has one, as in NFC. */
 export function composed(original: string): Composed {
-  if (!part.test(original)) return { text: original, origin: (offset) => offset }
+  if (!part.test(original)) return asItIs(original)
   const shifts: { from: number; by: number }[] = []
   let left = 0
   const text = original.replace(inParts, (parts, at: number) => {
@@ -32,3 +32,12 @@ export function composed(original: string): Composed {
   }
   return { text, origin }
 }
+
+const asItIs = (text: string): Composed => ({ text, origin: (offset) => offset })
+
+/** `\p{M}`, `\x{301}`, `\u0301`. */
+const namesMarks = /\\p(M|\{\^?M)|\\x\{0*3[0-6][\da-f]\}|\\u03[0-6]/i
+
+/** How a line is searched for an expression: as it is if that names marks, which is about how letters are written. */
+export const lineFor = (expression: string): ((line: string) => Composed) =>
+  namesMarks.test(expression) ? asItIs : composed

@@ -1,5 +1,5 @@
 import type { Finder } from '../../../kit/patterns/finder.ts'
-import { type Composed, composed } from '../../../kit/text/composed.ts'
+import { type Composed, lineFor } from '../../../kit/text/composed.ts'
 import type { Span } from '../../../kit/text/span.ts'
 import { fitOf, soughtIn } from './line-fit.ts'
 
@@ -40,9 +40,10 @@ export function lookFor(wordings: string[], finder: Finder | undefined): Look {
     const at: Look['at'] = async (lines, above) => (index) => bestFit(lines[index] ?? '', lines[index - 1] ?? above)
     return { lineBytes: wordsBytes, at }
   }
+  const searched = lineFor(wordings.join(' '))
   if (finder.kind === 'background') {
     const at = async (lines: string[]) => {
-      const texts = lines.map(composed)
+      const texts = lines.map(searched)
       const found = await finder.find(
         texts.map(({ text }) => text),
         mostSpans,
@@ -53,7 +54,7 @@ export function lookFor(wordings: string[], finder: Finder | undefined): Look {
   }
   const { expression, lineCharacters } = finder.pattern
   const found = (line: string): Fit => {
-    const whole = composed(line)
+    const whole = searched(line)
     const matcher = expression.matcher(whole.text)
     const spans: Span[] = []
     while (spans.length < mostSpans && matcher.find()) spans.push({ start: matcher.start(), end: matcher.end() })

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Workspace } from '../../../domain/workspace.ts'
 import type { Finder } from '../../../kit/patterns/finder.ts'
 import { KeyLines } from '../../../kit/secrets/key-lines.ts'
-import { composed } from '../../../kit/text/composed.ts'
+import type { Composed } from '../../../kit/text/composed.ts'
 import type { Line } from '../../../kit/text/splitter.ts'
 import { readLines } from '../../../workspace/lines.ts'
 
@@ -21,8 +21,13 @@ export interface FileHits {
   cutLines: number
 }
 
-export interface SearchOptions {
+export interface Sought {
   finder: Finder
+  /** A line as it is searched. */
+  lineOf(line: string): Composed
+}
+
+export interface SearchOptions extends Sought {
   contextLines: number
   /** Stops after this many matches. */
   room: number
@@ -44,7 +49,7 @@ export async function searchFile(workspace: Workspace, path: string, options: Se
   let after = 0
   let since = performance.now()
   for await (const { lines } of readLines(workspace, path, { keepBytes: lineCharacters(finder), signal })) {
-    const matchAt = await matchesIn(lines, finder)
+    const matchAt = await matchesIn(lines, options)
     for (const [index, line] of lines.entries()) {
       if (performance.now() - since > turnMs) {
         await setImmediate(undefined, { signal })
@@ -79,9 +84,9 @@ export const lineCharacters = (finder: Finder): number =>
 
 const backgroundCharacters = 16_384
 
-/** The offset of the first match in each line, or -1. Accents are searched as `composed` writes them in the pattern. */
-async function matchesIn(lines: Line[], finder: Finder): Promise<(index: number) => number> {
-  const whole = lines.map(({ text }) => composed(text))
+/** The offset of the first match in each line, or -1. */
+async function matchesIn(lines: Line[], { finder, lineOf }: Sought): Promise<(index: number) => number> {
+  const whole = lines.map(({ text }) => lineOf(text))
   const texts = whole.map(({ text }) => text)
   const originOf = (index: number, at: number | undefined) => (at === undefined ? -1 : (whole[index]?.origin(at) ?? -1))
   if (finder.kind === 'background') {
