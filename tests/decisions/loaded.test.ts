@@ -89,6 +89,9 @@ describe('what JavaScript imports', () => {
     ["require(path.join(__dirname, 'x.js'))", "imported as path.join(__dirname, 'x.js'))"],
     [`import { f } from ${odd} './temp/lib.js'`, 'imported as /* xxx'],
     ["import { createRequire as c } from 'node:module'; c('/workspace/temp/')('./x.js')", 'loaded with node:module'],
+    ['import x from "./temp/\\\nlib.js"', 'imported as "./temp/\\ lib.js"'],
+    ["import { fork } from 'node:child_process'; fork('./temp/lib.js')", 'loaded with node:child_process'],
+    ["require('vm').runInThisContext(code)", 'loaded with vm'],
     ["new (require('worker_threads').Worker)('./temp/lib.js')", 'loaded with worker_threads'],
   ])('is named if the text doesn’t tell: %s', async (code, named) => {
     const { inspection, pinned } = await scriptBoundTo(code, files)

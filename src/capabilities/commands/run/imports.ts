@@ -44,7 +44,7 @@ function pythonModules(folder: string, text: string): Alongside[] {
 }
 
 /** What Node loads files with that the text needn't name. */
-const loaders = /^(?:node:)?(?:cluster|module|worker_threads)$/
+const loaders = /^(?:node:)?(?:child_process|cluster|module|vm|worker_threads)$/
 
 /** What JavaScript that runs in a folder imports by a path, or as a package that isn't installed but lies there. */
 export function scriptImports(folder: string, text: string): Imports {

@@ -30,7 +30,7 @@ function namedAfter(text: string, from: number, word: string): Named | undefined
   const start = at
   const isRequired = word === 'require'
   const [, quote, name = ''] = take(literal) ?? []
-  const isSkipped = /^\/[/*]/.test(text.slice(start, start + 2))
+  const isSkipped = /^(?:\/[/*]|["'])/.test(text.slice(start, start + 2))
   if (quote === undefined && !isCall && !isSkipped) return undefined
   if (quote !== undefined && isCall) take(gap)
   const isWhole = quote !== undefined && (!isCall || /[),]/.test(text.charAt(at)))
