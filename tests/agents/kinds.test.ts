@@ -47,3 +47,13 @@ test('a subagent has the tools that people loaded into its thread, and the steps
   // The second is its last one.
   expect(children.map((body) => body.tool_choice)).toEqual([undefined, 'none'])
 })
+
+test('a subagent that runs out of steps counts as stopped among what its agent did', async () => {
+  const script = family(
+    [calls('delegate_task', { task: 'Look around.', agent: 'explorer', max_steps: 1 }), says('Done.')],
+    [calls('list_files', {}), says(long('Seen a part.'))],
+  )
+  const bot = await startTestBot({ script })
+  expect((await bot.chat.say('go')).text).toBe('Done.')
+  expect(await bot.chat.get('/agents/explorer')).toMatchObject({ runs: 1, success_rate: 0, stopped: 1 })
+})

@@ -134,8 +134,10 @@ const endOf = (cutShort: CutShort | undefined): Pick<ChildEnd, 'state' | 'isOutO
 
 /** Ends a turn and says so in the thread. State, event and posting are one transaction. */
 export async function endTurn(tx: Tx, turn: Shown, ending: Ending, step: Step = {}): Promise<void> {
-  const { steps, segment, ...counted } = await advanceTurn(tx, turn.id, { ...step, posts: true, ends: ending.state })
   const { parent } = turn.home
+  // A subagent that was cut short hasn't done its task.
+  const ends = parent !== undefined && ending.state === 'done' ? endOf(ending.cutShort).state : ending.state
+  const { steps, segment, ...counted } = await advanceTurn(tx, turn.id, { ...step, posts: true, ends })
   // Only a turn with calls can have one.
   if (steps > 1 && parent === undefined) await endPlan(tx, turn.id, 'the turn ended before it')
   if (ending.state === 'failed') {
