@@ -104,10 +104,22 @@ test.skipIf(withoutBrowser)(
       .toBe(130)
 
     // A list that ends within view can't be scrolled, so it gets longer by itself.
-    await page.setViewportSize({ width: 1280, height: 1800 })
-    await page.getByPlaceholder('Search threads').fill('number')
+    const search = page.getByPlaceholder('Search threads')
     const results = page.getByRole('list', { name: 'Search results' }).getByRole('link')
+    await search.fill('number')
+    await expect.poll(() => results.count()).toBe(30)
+    await page.setViewportSize({ width: 1280, height: 1800 })
     await expect.poll(() => results.count()).toBeGreaterThan(30)
+
+    // However slow another search is.
+    const told = Promise.withResolvers<void>()
+    const slow = page.waitForRequest(/q=thr&.*cursor/)
+    await page.route(/q=thr&.*cursor/, (route) => told.promise.then(() => route.continue()))
+    await search.fill('thr')
+    await slow
+    await search.fill('thread')
+    await expect.poll(() => results.count()).toBeGreaterThan(30)
+    told.resolve()
   },
 )
 

@@ -47,13 +47,15 @@ export async function refreshList() {
   if (!same(next, before)) conversations.value = next
 }
 
-let loading = false
+/** The pages that are on their way. */
+const loading = new Set()
 
 /** Loads the next page of a list, which is a signal. */
 async function loadMore(shown, query) {
   const before = shown.peek()
-  if (loading || !before?.cursor) return
-  loading = true
+  const wanted = JSON.stringify({ ...query, cursor: before?.cursor })
+  if (!before?.cursor || loading.has(wanted)) return
+  loading.add(wanted)
   try {
     const page = await listConversations({ ...query, cursor: before.cursor })
     const now = shown.peek()
@@ -65,7 +67,7 @@ async function loadMore(shown, query) {
   } catch (error) {
     report(error)
   } finally {
-    loading = false
+    loading.delete(wanted)
   }
 }
 

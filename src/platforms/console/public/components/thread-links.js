@@ -51,10 +51,15 @@ const nearEndPx = 300
 export function EndlessList({ class: name, label, more, children }) {
   const list = useRef(null)
   // Without enough to scroll, nobody could get to the rest.
-  useEffect(() => {
-    const { scrollHeight, clientHeight } = list.current
+  const fill = ({ scrollHeight, clientHeight }) => {
     if (clientHeight > 0 && scrollHeight <= clientHeight) more()
-  }, [children])
+  }
+  useEffect(() => fill(list.current), [children])
+  useEffect(() => {
+    const observer = new ResizeObserver(([{ target }]) => fill(target))
+    observer.observe(list.current)
+    return () => observer.disconnect()
+  }, [more])
   const onScroll = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
     if (scrollHeight - scrollTop - clientHeight < nearEndPx) more()
   }
