@@ -56,7 +56,7 @@ export const postgresTransfer: Transfer = {
 /** Paths are in indexes, which take at most 2,704 bytes with a row's other keys. */
 const mostPathBytes = 2_400
 
-/** It still names one file, and stays too long for anything to be opened or stored by it. */
+/** It still names one file, and stays too long for anything to be stored by it. */
 function shortened(path: string): string {
   if (Buffer.byteLength(path) <= mostPathBytes) return path
   const hash = createHash('sha256').update(path).digest('hex')

@@ -68,8 +68,6 @@ export const turnWords = catalogue({
     'The model asked for {asked} calls at once; only the first {most, plural, one {was} other {# were}} run.',
   moreOutputs:
     '{more, plural, one {One more file isn’t} other {{more} more files aren’t}} attached: an answer brings at most {most}. Ask me for the ones you need, or for a zip file of all.',
-  longOutputs:
-    '{count, plural, one {{name} isn’t attached, because its path is} other {# files, such as {name}, aren’t attached, because their paths are}} too long. Ask me to copy what you need to a folder further up.',
   earlierUnread:
     'I couldn’t read the earlier messages of this thread: {reason}. If one of them matters, quote it here.',
 

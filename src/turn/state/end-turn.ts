@@ -3,7 +3,6 @@ import type { NewEvent } from '../../domain/events.ts'
 import { type MessageId, newId } from '../../domain/ids.ts'
 import { pageKey, replyKey } from '../../domain/keys.ts'
 import type { Usage } from '../../kit/model/model.ts'
-import { codePath } from '../../kit/text/shown.ts'
 import { tellParent } from '../../store/children.ts'
 import { appendEvents } from '../../store/events.ts'
 import { recordOutputs } from '../../store/files.ts'
@@ -16,8 +15,8 @@ import { advanceTurn, nextSegment, type StoredTurn } from '../../store/turns.ts'
 import { turnWords } from '../port/words.ts'
 import { noteUnanswered } from './note-unanswered.ts'
 
-/** A file the turn made. The first of them are posted. `isTooLong`: its path is, so people are only told of it. */
-export type NewOutput = WorkspaceFile & { hash: string; isTooLong?: true }
+/** A file the turn made. The first of them are posted. */
+export type NewOutput = WorkspaceFile & { hash: string }
 
 interface Said {
   text: string
@@ -65,17 +64,11 @@ export async function postFiles(tx: Tx, turn: Owner, outputs: NewOutput[]): Prom
 
 /** The message that brings these files. They are recorded, so that none is posted twice. */
 async function withFiles(tx: Tx, { id, session }: Owner, { text, outputs }: Said): Promise<Outgoing> {
-  const whole = outputs.filter(({ isTooLong }) => !isTooLong)
-  const tooLong = outputs.filter(({ isTooLong }) => isTooLong)
-  const name = codePath(tooLong[0]?.name ?? '')
-  await recordOutputs(tx, session, id, whole)
-  const files = whole.slice(0, mostPosted).map(({ hash: _, ...file }): WorkspaceFile => file)
-  const more = whole.length - files.length
-  const notes = [
-    ...(more > 0 ? [turnWords.moreOutputs({ more, most: mostPosted })] : []),
-    ...(tooLong.length > 0 ? [turnWords.longOutputs({ count: tooLong.length, name })] : []),
-  ]
-  return { text: notes.length === 0 ? text : [text.trim(), ...notes].join('\n\n').trim(), files }
+  await recordOutputs(tx, session, id, outputs)
+  const files = outputs.slice(0, mostPosted).map(({ hash: _, ...file }): WorkspaceFile => file)
+  const more = outputs.length - files.length
+  if (more === 0) return { text, files }
+  return { text: `${text.trim()}\n\n${turnWords.moreOutputs({ more, most: mostPosted })}`.trim(), files }
 }
 
 async function postAt(tx: Tx, turn: Shown, segment: number, message: Outgoing): Promise<MessageId> {

@@ -25,8 +25,7 @@ export async function newOutputs(turn: Turn, which: Which = 'changed'): Promise<
   return turn.store.readPatiently(turn.session.id, async (db) => {
     turn.signal.throwIfAborted()
     await recordChanges(turn.row.id, turn)
-    const { workspace, session, signal, report } = turn
-    return findOutputs({ workspace, session, signal, since: turn.row.startedAt, report }, db, which)
+    return findOutputs(turn, db, which)
   })
 }
 
@@ -43,26 +42,20 @@ interface Looking {
   workspace: Workspace
   session: Pick<Session, 'id'>
   signal: AbortSignal
-  /** Only of files since then people are told that their paths are too long, ms. */
-  since?: number
   report(thrown: unknown): void
 }
 
 export async function findOutputs(looking: Looking, db: Db, which: Which = 'changed'): Promise<NewOutput[]> {
-  const { workspace, session, signal, since = Number.POSITIVE_INFINITY } = looking
+  const { workspace, session, signal } = looking
   const report = (thrown: unknown) => {
     throwOutage(thrown)
     looking.report(thrown)
   }
   let posted: Map<string, StoredFile> | undefined
   const found: NewOutput[] = []
-  const tooLong: NewOutput[] = []
   try {
     for await (const entry of workspace.walk('outputs')) {
-      if (isTooLong(entry.path)) {
-        if (which === 'changed' && entry.modifiedAt >= since) tooLong.push({ ...unread(entry), isTooLong: true })
-        continue
-      }
+      if (isTooLong(entry.path)) continue
       posted ??= new Map((await listFiles(db, session.id)).map((file) => [file.path, file]))
       const before = posted.get(entry.path)
       if (before !== undefined && (which === 'unposted' || isUnchanged(entry, before))) continue
@@ -74,7 +67,7 @@ export async function findOutputs(looking: Looking, db: Db, which: Which = 'chan
     signal.throwIfAborted()
     report(thrown)
   }
-  return [...found, ...tooLong]
+  return found
 }
 
 const isUnchanged = (now: WorkspaceEntry, before: StoredFile): boolean =>
