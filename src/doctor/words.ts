@@ -38,10 +38,12 @@ export const doctorWords = catalogue({
   backgroundJob: 'A background job',
   formerDatabases: 'A move left {files}, where everything said until then stays, even if it is deleted now.',
   formerRemedy: 'When the bot has worked for a while, remove it, and its files that end in -wal and -shm.',
-  neverMoved:
-    '{file} holds {count, plural, one {# session} other {# sessions}}, and wasn’t moved to the database that DATABASE_URL names.',
-  neverMovedRemedy:
-    'To take everything along, stop the bot, leave DATABASE_URL out, and run `bobbin move --to` with the address of an empty database.',
+  unusedDatabase:
+    'This bot doesn’t use {file}, because DATABASE_URL names another database. What it holds stays, even if it is deleted now.',
+  unusedRemedy:
+    'If a move left it (`bobbin doctor` without DATABASE_URL says so) and the bot has worked for a while, or nobody needs it, remove it, and its files that end in -wal and -shm.',
+  unusedMoveRemedy:
+    'To take everything along instead, stop the bot, leave DATABASE_URL out, and run `bobbin move --to` with the address of an empty database.',
   databaseSound: 'The database is sound and holds {count, plural, one {# session} other {# sessions}}.',
 
   // machine

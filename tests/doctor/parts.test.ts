@@ -1,4 +1,4 @@
-import { mkdir, open, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, symlink, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -13,11 +13,9 @@ import { systemClock } from '../../src/kit/clock.ts'
 import type { Model } from '../../src/kit/model/model.ts'
 import { practiceModel } from '../../src/kit/practice/practice-model.ts'
 import { openaiModel } from '../../src/model/openai.ts'
-import { writeMove } from '../../src/store/moved.ts'
 import { Store } from '../../src/store/store.ts'
 import { startTestBot } from '../support/bot.ts'
 import { type ModelScript, says, startModelServer, status } from '../support/model-server.ts'
-import { newSession } from '../support/store.ts'
 import { emptyDirectory, read } from './support.ts'
 
 test('without .env.example, names in .env aren’t judged, and its lines still are', async () => {
@@ -150,34 +148,30 @@ describe('the data', () => {
     expect(await listensAt(port, own)).toBe(false)
   })
 
-  test('may still be in a database that a move left, or in one that was never moved', async () => {
+  test('may still be in databases that the bot doesn’t use, which stay untouched', async () => {
     const dataDir = await emptyDirectory()
     const [file, aside] = ['bobbin.db', 'bobbin.db.moved-2026-11-23T101500'].map((name) => join(dataDir, name))
-    const about = async (database: string) =>
+    const about = async (database = 'postgres://127.0.0.1:1/bobbin') =>
       (await read(dataFindings({ ...place(dataDir), database }))).filter((line) =>
-        / A move left | wasn’t moved to /.test(line),
+        line.includes('even if it is deleted'),
       )
-    const left = (files: string) =>
-      `! A move left ${files}, where everything said until then stays, even if it is deleted now.`
-    const server = 'postgres://127.0.0.1:1/bobbin'
+    expect(await about()).toEqual([])
+
     const store = await Store.open(file ?? '', systemClock)
-    onTestFinished(() => store.close())
-    expect(await about(server)).toEqual([])
+    await store.close()
+    const names = await readdir(dataDir)
+    const unused =
+      `! This bot doesn’t use ${file}, because DATABASE_URL names another database. ` +
+      'What it holds stays, even if it is deleted now.'
+    expect(await about()).toEqual([unused])
+    expect(await readdir(dataDir)).toEqual(names)
+    expect(await about(file)).toEqual([])
 
-    await newSession(store)
-    const unmoved = `! ${file} holds 1 session, and wasn’t moved to the database that DATABASE_URL names.`
-    expect(await about(server)).toEqual([unmoved])
-    expect(await about(file ?? '')).toEqual([])
-
-    const note = { id: 'move', other: 'bobbin on 127.0.0.1', at: 0 }
-    await writeMove(store.db, { ...note, state: 'leaving' })
-    expect(await about(server)).toEqual([])
-    await writeMove(store.db, { ...note, state: 'left' })
-    expect(await about(server)).toEqual([left(`${file}`)])
-
+    await writeFile(file ?? '', 'damaged')
     for (const name of [`${aside}`, `${aside}-wal`]) await writeFile(name, '')
-    expect(await about(server)).toEqual([left(`${file}, ${aside}`)])
-    expect(await about(file ?? '')).toEqual([left(`${aside}`)])
+    const left = `! A move left ${aside}, where everything said until then stays, even if it is deleted now.`
+    expect(await about()).toEqual([unused, left])
+    expect(await about(file)).toEqual([left])
   })
 
   test('in a place that isn’t writable are reported with the reason', async () => {
