@@ -47,12 +47,12 @@ test('a server that is added at one process is there at the other, a login begun
   await until('the end of it at the one', async () => (await serversOf(one)).length === 0)
 })
 
-test('servers of a drained bot rest, also those that start with it', async () => {
+test('servers of a drained bot rest, also those that start with it, and it starts none that another adds', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const { server } = await unruly({ lazy_startup: false })
   const one = await botWith({ always: server }, { limits: { idle_ms: 1 } })
-  await startBeside(one, 'two')
+  const two = await startBeside(one, 'two')
   const stateAfter = async (ms: number) => {
     vi.advanceTimersByTime(ms)
     return (await serversOf(one))[0]?.state
@@ -60,4 +60,15 @@ test('servers of a drained bot rest, also those that start with it', async () =>
   await until('its start', async () => (await stateAfter(30_000)) === 'running')
   await atServer(one.database, "update locks set state = 'draining' where name = 'node one'")
   await until('its rest', async () => (await stateAfter(30_000)) === 'stopped')
+
+  const { url } = await guarded()
+  const stateAt = async (bot: TestBot, server: string) =>
+    (await serversOf(bot)).find(({ name }) => name === server)?.state ?? 'unknown'
+  // The second is followed after the first.
+  for (const name of ['far', 'further']) {
+    await two.chat.post('/mcp/servers', { name, url, lazy_startup: false })
+    await until('its start at the other', async () => !['unknown', 'stopped'].includes(await stateAt(two, name)))
+    await until('the server at the drained one', async () => (await stateAt(one, name)) !== 'unknown')
+  }
+  expect(await stateAt(one, 'far')).toBe('stopped')
 })

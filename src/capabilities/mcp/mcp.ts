@@ -126,7 +126,7 @@ export const mcp: Capability<McpSettings> = {
     const isNeeded = enabledServers(settings).length > 0 || existsSync(`${bot.config.dataDir}/mcp/running`)
     if (isNeeded || (await hasAdded(bot.store))) await start(bot, settings)
     // Also for a bot without any: once it has started, it is too late to ask for this.
-    const rest = async () => running.get(bot)?.pool.rest(bot.engine.leaving.aborted)
+    const rest = async () => running.get(bot)?.pool.rest()
     bot.often('resting MCP servers', rest, restEveryMs, { isOwn: true })
     if (bot.store.wire !== undefined) followOthers(bot, settings)
   },

@@ -40,7 +40,7 @@ interface Held {
 
 /** All servers of a bot: which of them run, for whom, and for how long. */
 export class Pool {
-  readonly #bot: Pick<Services, 'clock' | 'report' | 'write' | 'learnSecrets'>
+  readonly #bot: Pick<Services, 'clock' | 'engine' | 'report' | 'write' | 'learnSecrets'>
   readonly #deps: OpenDeps
   readonly #catalog: Catalog
   readonly #held = new Map<string, Held>()
@@ -50,7 +50,11 @@ export class Pool {
   #learning: Promise<void> | undefined
   #isStopped = false
 
-  constructor(bot: Pick<Services, 'clock' | 'report' | 'write' | 'learnSecrets'>, deps: OpenDeps, catalog: Catalog) {
+  constructor(
+    bot: Pick<Services, 'clock' | 'engine' | 'report' | 'write' | 'learnSecrets'>,
+    deps: OpenDeps,
+    catalog: Catalog,
+  ) {
     this.#bot = bot
     this.#deps = deps
     this.#catalog = catalog
@@ -59,6 +63,7 @@ export class Pool {
   /** Of all servers, or of some new ones, starts those whose tools aren't known yet or that are to run all the time. */
   begin(added?: readonly string[]): void {
     this.#bot.learnSecrets(secretsIn(this.#deps.settings, this.#deps.config.variables))
+    if (this.#isLeaving) return
     const wanted = enabledServers(this.#deps.settings).filter(
       ([name, server]) => (added?.includes(name) ?? true) && (!server.lazy_startup || !this.#catalog.isKnown(name)),
     )
@@ -135,12 +140,12 @@ export class Pool {
    * Stops the servers that nobody has used for a while, and starts those whose tools still aren't known. Of a bot that
    * is leaving, all rest, and none is started.
    */
-  async rest(isLeaving: boolean): Promise<void> {
+  async rest(): Promise<void> {
     const { idleMs } = this.#deps.settings.limits
     const before = this.#bot.clock.now() - idleMs
     const unused = [...this.#held].filter(([, { connection }]) => !connection.isBusy && connection.usedAt < before)
-    await this.#stopAll(unused.filter(([, { server }]) => isLeaving || !this.#runsAlways(server)))
-    if (isLeaving) return
+    await this.#stopAll(unused.filter(([, { server }]) => this.#isLeaving || !this.#runsAlways(server)))
+    if (this.#isLeaving) return
     for (const [name, server] of enabledServers(this.#deps.settings)) await this.#startAgain(name, server)
   }
 
@@ -155,6 +160,10 @@ export class Pool {
   /** Of all, or as people somewhere see it, who learn nothing of what runs for others. */
   status(where?: ProjectRef): ServerStatus[] {
     return statusOf([...this.#held.values()], this.#deps.settings, this.#catalog, where)
+  }
+
+  get #isLeaving(): boolean {
+    return this.#bot.engine.leaving.aborted
   }
 
   /** Those of threads and workspaces start with their first call, also if they aren't lazy. */
