@@ -172,8 +172,11 @@ export interface TaskEnd {
 /** A tool whose result is what a child session ends with. What the child has read marks the result. */
 export interface ChildTool<Input, Own = object> extends ToolBase<Input> {
   kind: 'child'
-  /** Undefined if it can't begin yet: it is asked again when another child of the turn has ended. */
-  task(input: Input, own: Own): ChildTask | Promise<ChildTask | undefined>
+  /**
+   * Undefined if it can't begin yet: it is asked again when another child of the turn has ended. `taken-back`: nothing
+   * stays of the call, as if it had never been made.
+   */
+  task(input: Input, own: Own): ChildTask | Promise<ChildTask | 'taken-back' | undefined>
   /** The child has ended. May be told twice. */
   ended?(input: Input, end: TaskEnd, own: Own): Promise<void>
 }

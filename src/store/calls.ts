@@ -118,6 +118,11 @@ export async function endedCalls(
   return new Map(rows.map(({ id, state, result }) => [id, { state: state as EndState, result: result ?? '' }]))
 }
 
+/** Forgets a call of which nothing has begun and nobody was asked. The history leaves out calls without a result. */
+export async function takeBack(tx: Tx, call: CallId): Promise<void> {
+  await tx.db.deleteFrom('calls').where('id', '=', call).where('state', '=', 'proposed').execute()
+}
+
 export async function markWaiting(tx: Tx, call: CallId): Promise<void> {
   await tx.db.updateTable('calls').set({ state: 'waiting' }).where('id', '=', call).execute()
 }

@@ -185,14 +185,14 @@ async function tellPlan(tx: Tx, plan: Plan): Promise<void> {
   await appendEvents(tx, plan.session, [{ type: 'work_plan', data: { ...data, ...why } }])
 }
 
-/** Ends the plan that a turn works on, as its end does. Returns the plan as it was before. */
+/** Ends the plan of a turn that is still open, if there is one, and returns it. */
 export async function endPlan(tx: Tx, turn: TurnId, why: string): Promise<Plan | undefined> {
   const plan = await openPlan(tx.db, turn)
   if (plan === undefined) return undefined
-  const steps = plan.steps.map(givenUp)
-  await tellEnds(tx, plan, steps)
-  await savePlan(tx, { ...plan, status: 'failed', why, steps })
-  return plan
+  const ended: Plan = { ...plan, status: 'failed', why, steps: plan.steps.map(givenUp) }
+  await tellEnds(tx, plan, ended.steps)
+  await savePlan(tx, ended)
+  return ended
 }
 
 /** Tells screens that attempts have ended, and which steps are over for good. */

@@ -1,5 +1,4 @@
 import { pendingRequests } from '../store/list-requests.ts'
-import { openPlan } from '../store/plans.ts'
 import { ask } from './ask/ask.ts'
 import type { Left } from './port/moments.ts'
 import { readInbox } from './read/read-inbox.ts'
@@ -51,7 +50,7 @@ async function loop(turn: Turn): Promise<Exclude<Left, 'failed'>> {
 
     if (!justRead) await readInbox(turn)
     // What had arrived when the turn was about to end may have been deleted since.
-    if (journal.steps > 0 && isAnswer((await journal.history(1)).at(-1)) && !(await hasOpenPlan(turn))) {
+    if (journal.steps > 0 && isAnswer((await journal.history(1)).at(-1)) && !(await journal.underway())) {
       if ((await journal.endAnswered(await newOutputs(turn))) === 'ended') return 'done'
       continue
     }
@@ -59,9 +58,6 @@ async function loop(turn: Turn): Promise<Exclude<Left, 'failed'>> {
   }
   return 'interrupted'
 }
-
-/** It goes on although the model has said something. */
-const hasOpenPlan = async ({ store, row }: Turn): Promise<boolean> => (await openPlan(store.db, row.id)) !== undefined
 
 /** Takes every open call as far as it can; `waiting` when one needs a person, `none` when none was open. */
 async function settleCalls(turn: Turn): Promise<'none' | 'settled' | 'waiting'> {

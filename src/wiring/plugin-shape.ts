@@ -7,9 +7,9 @@ const read = ['name', 'title', 'settings', 'tools', 'events', 'ofChildren', 'rou
 
 /**
  * What only Bobbin's own parts may have: no plug-in is loaded for a command of `terminal`, `routesAt` could hide our
- * routes, and `deciderNames` are for commands of ours.
+ * routes, `deciderNames` are for commands of ours, and `underway` is asked in transactions.
  */
-const ours = ['deciderNames', 'routesAt', 'terminal'] as const
+const ours = ['deciderNames', 'routesAt', 'terminal', 'underway'] as const
 
 /** Every field that is called. */
 const called: Record<Exclude<keyof Capability, (typeof read | typeof ours)[number]>, true> = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { long, requestsOf } from '../delegation/support.ts'
-import { type Message, startMemoryBot } from '../support/memory-platform.ts'
+import { type MemoryBot, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, heldUntil, type RequestBody, type ScriptedReply, says } from '../support/model-server.ts'
-import { aboutIn, lastResults, makes, planning, step, tasksOf } from './support.ts'
+import { aboutIn, makes, planning, step, tasksOf } from './support.ts'
 
 const objection = 'Wait, please don’t send it yet!'
 const reportAndSend = [step('report'), step('send', { after: [1] })]
@@ -29,29 +29,37 @@ const isSaidIn = (body: RequestBody) => JSON.stringify(body.messages).includes(o
 const askedOf = (requests: readonly RequestBody[]) =>
   requests.map((body) => (requestsOf([body], 'child').length > 0 ? aboutIn(body) : isSaidIn(body) ? 'knows' : 'thread'))
 
+const goesOn = 'Its next steps wait until you have read'
+
+const stepsOf = (bot: MemoryBot) => bot.rows('select status, attempt from plan_steps order by number')
+const callsOf = (bot: MemoryBot, tool: string) => bot.rows(`select state, result from calls where tool = '${tool}'`)
+
 test.each(['@bobbin ', ''])('“%s…”, said while a step works, is read before the next one begins', async (mention) => {
   const parent = [says('I’ll only send it to you.'), says('All done.')]
   const { bot, root, until } = await interrupted(parent, `${mention}${objection}`)
   await until('All done.')
   expect(askedOf(bot.model.requests)).toEqual(['thread', 'report', 'knows', 'send', 'knows'])
   expect(bot.memory.answers(root)).toContain('I’ll only send it to you.')
-  expect(JSON.stringify(bot.model.requests[2])).toContain('Its next steps wait until you have read')
-  expect(bot.rows('select status, attempt from plan_steps')).toEqual(
-    [1, 1].map((attempt) => ({ status: 'completed', attempt })),
-  )
+  expect(JSON.stringify(bot.model.requests[2])).toContain(goesOn)
+  expect(JSON.stringify(bot.model.requests[4])).not.toContain(goesOn)
+  expect(stepsOf(bot)).toEqual([1, 1].map((attempt) => ({ status: 'completed', attempt })))
+  // No step was called in vain.
+  expect(callsOf(bot, 'plan_step').map(({ state }) => state)).toEqual(['done', 'done'])
 })
 
-test('the model ends the plan because of what somebody said', async () => {
+test('the model ends the plan because of what somebody said, and is told what was done', async () => {
   const { bot, until } = await interrupted([calls('end_plan', {}), says('I didn’t send it.')])
   await until('I didn’t send it.')
   expect(askedOf(bot.model.requests)).toEqual(['thread', 'report', 'knows', 'knows'])
-  expect(bot.rows('select status, attempt from plan_steps order by number')).toEqual([
+  expect(stepsOf(bot)).toEqual([
     { status: 'completed', attempt: 1 },
     { status: 'failed', attempt: 0 },
   ])
   expect(bot.rows('select status, why from plans')).toEqual([
     { status: 'failed', why: 'a person wants something else' },
   ])
+  const result = 'The plan has ended. Its steps: 1 done; 2 never begun.'
+  expect(callsOf(bot, 'end_plan')).toEqual([{ state: 'done', result }])
 })
 
 test('the model makes another plan of what is left', async () => {
@@ -69,51 +77,64 @@ test('what is said while the last step works is answered once, with the result',
   expect(bot.memory.answers(root)).toEqual(['All done.'])
 })
 
-test('the next step waits until the model has answered, whatever it looks up first', async () => {
-  const looks = [calls('list_files', {}), calls('list_files', { path: 'outputs' })]
-  const { bot, until } = await interrupted([...looks, says('I’ll only send it to you.'), says('All done.')])
+test('the plan waits as long as the model looks something up, and the model knows that it does', async () => {
+  const parent = [calls('list_files', {}), calls('end_plan', {}), says('I didn’t send it.')]
+  const { bot, until } = await interrupted(parent)
+  await until('I didn’t send it.')
+  expect(askedOf(bot.model.requests)).toEqual(['thread', 'report', 'knows', 'knows', 'knows'])
+  const told = bot.model.requests.map((body) => JSON.stringify(body).includes(goesOn))
+  expect(told).toEqual([false, false, true, true, false])
+  expect(stepsOf(bot)).toContainEqual({ status: 'failed', attempt: 0 })
+})
+
+test('the plan goes on once the model has said something after what it looked up', async () => {
+  const { bot, until } = await interrupted([calls('list_files', {}), says('That is fine.'), says('All done.')])
   await until('All done.')
-  expect(askedOf(bot.model.requests)).toEqual(['thread', 'report', 'knows', 'knows', 'knows', 'send', 'knows'])
-  for (const body of bot.model.requests.slice(2, 5)) expect(JSON.stringify(body)).toContain('Its next steps wait until')
+  expect(askedOf(bot.model.requests)).toEqual(['thread', 'report', 'knows', 'knows', 'send', 'knows'])
 })
 
-test('the next step waits for what people answer when the model asks them about it', async () => {
-  const asks = calls('ask_human', { question: 'Shall I send it?' })
-  const { bot, root, until } = await interrupted([asks, calls('end_plan', {}), says('I didn’t send it.')])
-  const card = await bot.memory.untilCard(root)
-  await bot.memory.click('ana', card, { kind: 'question', answer: 'Do not send' })
+test('the plan goes on after an answer that the model gives with a call', async () => {
+  // The text that the call ends with is stored as a reply, too.
+  const parent = [calls('finish', { summary: 'That is fine.' }), says('never'), says('All done.')]
+  const { bot, root, until } = await interrupted(parent, `@bobbin @finish ${objection}`)
+  await until('All done.')
+  expect(bot.memory.answers(root)).toEqual([expect.stringContaining('That is fine.'), 'All done.'])
+  expect(tasksOf(bot)).toHaveLength(2)
+})
+
+test('what people answer to the model’s question is read before the next step begins', async () => {
+  const question = calls('ask_human', { question: 'Shall I send it?' })
+  const { bot, root, until } = await interrupted([question, calls('end_plan', {}), says('I didn’t send it.')])
+  await bot.memory.untilCard(root)
+  await bot.memory.say('ana', 'Do not send it', { in: root })
   await until('I didn’t send it.')
-  expect(tasksOf(bot)).toHaveLength(1)
+  expect(askedOf(bot.model.requests)).toEqual(['thread', 'report', 'knows', 'knows', 'knows'])
+  expect(stepsOf(bot)).toContainEqual({ status: 'failed', attempt: 0 })
 })
 
-test('the model is told what of the plan it has ended was done, and when there was none to end', async () => {
-  const ends = calls('end_plan', {})
-  const { bot, until } = await interrupted([ends, ends, says('I didn’t send it.')])
-  await until('I didn’t send it.')
-  expect(lastResults(bot)).toContain('The plan has ended. Its steps: 1 done; 2 never begun.')
-  expect(lastResults(bot).at(-1)).toBe('No plan is under way, so nothing was ended.')
+test('a plan that is over can’t be ended', async () => {
+  const { bot, until } = await interrupted([says('I’ll send it.'), calls('end_plan', {}), says('It was sent.')])
+  await until('It was sent.')
+  expect(callsOf(bot, 'end_plan')).toEqual([
+    { state: 'failed', result: expect.stringContaining('No plan is under way') },
+  ])
 })
 
-test('a step that is held back again and again isn’t taken for a loop', async () => {
-  const steps = ['a', 'b', 'c'].map((what, place) => step(what, { after: place === 0 ? [] : [place] }))
+test('a remark during each step makes nobody think that the bot goes in circles', async () => {
+  const steps = [1, 2, 3, 4].map((number) => step(`step ${number}`, { after: number === 1 ? [] : [number - 1] }))
   let remark = async (_about: string): Promise<unknown> => undefined
-  const bot = await startMemoryBot({
-    script: planning([makes(steps), ...Array(9).fill(says('Noted.'))], (about) =>
-      heldUntil(
-        remark(about).then(() => {}),
-        says(long(`Result of ${about}.`)),
-      ),
-    ),
-  })
+  const script = planning(
+    [makes(steps), ...[1, 2, 3].map((number) => says(`Yes ${number}.`)), says('All done.')],
+    (about) => heldUntil(about === 'step 4' ? Promise.resolve() : remark(about), says(long(`Result of ${about}.`))),
+  )
+  const bot = await startMemoryBot({ script, config: { sections: { plans: { ask: { more_steps_than: 9 } } } } })
   const { memory } = bot
-  const root = Promise.withResolvers<Message>()
-  remark = async (about) => {
-    if (about !== 'c') await memory.say('ben', `@bobbin I like ${about}`, { in: await root.promise })
-  }
-  root.resolve(await memory.say('ana', '@bobbin go'))
-  await memory.eventually(() => expect(bot.rows("select state from turns where state = 'done'")).toHaveLength(4))
-  expect(bot.rows('select status from plans')).toEqual([{ status: 'completed' }])
-  expect(bot.rows('select kind from requests')).toEqual([])
+  const root = await memory.say('ana', '@bobbin go')
+  remark = (about) => memory.say('ben', `@bobbin a word about ${about}`, { in: root })
+  await memory.eventually(() => expect(memory.answers(root).at(-1)).toContain('All done.'))
+  expect(bot.rows('select id from requests')).toEqual([])
+  expect(stepsOf(bot)).toEqual(steps.map(() => ({ status: 'completed', attempt: 1 })))
+  expect(callsOf(bot, 'plan_step').map(({ state }) => state)).toEqual(steps.map(() => 'done'))
 })
 
 test.each([

@@ -65,6 +65,7 @@ test('nobody who has lost the lease can write anything', async () => {
     isPosted: true,
     historyFrom: 1,
     lateMs: Number.POSITIVE_INFINITY,
+    underway: async () => undefined,
   })
   const { lease } = first
   const turn = {

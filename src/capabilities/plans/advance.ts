@@ -41,7 +41,7 @@ export type Advice = 'again' | 'without' | 'stop'
 export type Next = { do: 'ask' | 'run'; steps: PlanStep[] } | { do: 'end'; status: PlanStatus }
 
 interface Known {
-  /** How calls ended; one without an outcome was never made, since the model is asked for nothing until all have. */
+  /** How calls ended. Of one without an outcome nothing is left: no call is open when this is asked. */
   outcomes: ReadonlyMap<CallId, EndState>
   /** What people said about a failure, by the call that asked them. */
   advice: ReadonlyMap<CallId, Advice>
@@ -78,13 +78,10 @@ function noted({ oneByOne, steps: before }: Course, outcomes: Known['outcomes'])
   const standings = standingsOf({ oneByOne, steps })
   return steps.map((step) => {
     if (step.status !== 'planning' || step.isFinal || step.call === undefined || !outcomes.has(step.call)) return step
-    return standings.get(step.number) === 'blocked' ? uncalled(step) : { ...step, status: 'failed' }
+    if (standings.get(step.number) !== 'blocked') return { ...step, status: 'failed' }
+    const { call: _, ...rest } = step
+    return { ...rest, attempt: step.attempt - 1 }
   })
-}
-
-/** As it was before the call that was to begin it. */
-export function uncalled({ call: _, ...step }: PlanStep): PlanStep {
-  return { ...step, attempt: step.attempt - 1 }
 }
 
 export const done = (step: PlanStep): PlanStep => ({

@@ -13,7 +13,7 @@ const input = z.strictObject({
 export interface StepContext {
   planStep: {
     /** Undefined while it has to wait. Throws `no_step`. */
-    begin(step: number): Promise<ChildTask | undefined>
+    begin(step: number): Promise<ChildTask | 'taken-back' | undefined>
     end(step: number, end: TaskEnd): Promise<void>
   }
 }
@@ -30,8 +30,6 @@ export const planStep = defineTool<z.infer<typeof input>, StepContext>({
   doing: ({ step, what }) => plansWords.step({ step, what }),
   effect: 'read',
   repeatable: true,
-  // It is called anew with the same input when people have said something. The plan limits how often it is tried.
-  polls: true,
   handsOut: ({ agent, skills }) => [{ agent, skills }],
   task: ({ step }, { planStep }) => planStep.begin(step),
   ended: ({ step }, end, { planStep }) => planStep.end(step, end),

@@ -1,5 +1,6 @@
 import { fine } from '../../domain/finding.ts'
 import type { Tool } from '../../domain/tool.ts'
+import { Failure } from '../../kit/failure.ts'
 import { fitsName } from '../../kit/patterns/name.ts'
 import { endPlan as endPlanOf, hasPlan, openPlan } from '../../store/plans.ts'
 import { loadTools } from '../../store/session-tools.ts'
@@ -14,7 +15,7 @@ import { make } from './make.ts'
 import { makePlan, type PlansContext } from './make-plan.ts'
 import { overdueJob } from './overdue.ts'
 import { planStep, type StepContext } from './plan-step.ts'
-import { nextCalls, waitsForAnswer } from './run.ts'
+import { nextCalls, underway } from './run.ts'
 import { type PlansSettings, plansSection, settingsFor } from './settings.ts'
 import { stepContext } from './steps.ts'
 import { dropTakenBack } from './taken-back.ts'
@@ -23,6 +24,8 @@ import { endedWords, meanwhileWords, plansWords } from './words.ts'
 
 const tools: readonly Tool[] = [makePlan, planStep, endPlan]
 const none: readonly Tool[] = []
+
+const noPlan = new Failure('no_plan', meanwhileWords.noPlan, meanwhileWords.seeResults)
 
 /** Turns that may have a plan although none of their replies was stored when they were read. */
 const mayHave = new WeakSet<StoredTurn>()
@@ -60,7 +63,9 @@ export const plans: Capability<PlansSettings> = {
       },
       async end() {
         const { bot, lease } = turn
-        return endedWords(await bot.store.fenced(lease, (tx) => endPlanOf(tx, row.id, plansWords.wantsElse())))
+        const ended = await bot.store.fenced(lease, (tx) => endPlanOf(tx, row.id, plansWords.wantsElse()))
+        if (ended === undefined) throw noPlan
+        return endedWords(ended)
       },
     }
     return { plans, ...stepContext(turn, call, settings) }
@@ -76,7 +81,7 @@ export const plans: Capability<PlansSettings> = {
     const said = unanswered.flatMap((one) =>
       one.role === 'user' && one.origin === 'person' && one.turn === row.id ? one.text : [],
     )
-    if (mayHavePlan(row) && (await waitsForAnswer(store.db, row.id, settings))) return [meanwhileWords.goesOn]
+    if (mayHavePlan(row) && (await underway(store.db, row.id, settings))?.waits) return [meanwhileWords.goesOn]
     if (!isGraded(session, settings)) return []
     const continues = unanswered.some((one) => one.role === 'user' && one.origin === 'resume' && one.turn === row.id)
     const grade = gradeOf(continues ? await wordsOfTurn(store.db, row) : said.join('\n'), settings)
@@ -91,6 +96,7 @@ export const plans: Capability<PlansSettings> = {
     if (gradeOf(await wordsOfTurn(store.db, row), settings) !== 'complex' || (await isPlanned(turn))) return
     await untilPlanned(turn, settings)
   },
+  underway: async (db, row, settings) => (mayHavePlan(row) ? underway(db, row.id, settings) : undefined),
   async beforeModel(_, scope) {
     const { row, bot } = scope
     return mayHavePlan(row) ? nextCalls(scope, settingsFor(bot.config)) : undefined

@@ -6,7 +6,7 @@ import { type EndState, endedCalls } from '../../store/calls.ts'
 import { openPlan, savePlan, tellEnds } from '../../store/plans.ts'
 import { findRequestOfCall } from '../../store/requests.ts'
 import type { Db, Tx } from '../../store/store.ts'
-import { hasUnseenWords } from '../../store/unseen.ts'
+import { areAmongPeople, unansweredWords } from '../../store/unseen.ts'
 import type { CallInPlace, ModelPermit } from '../../turn/port/model-permit.ts'
 import type { ModelScope } from '../../turn/port/scope.ts'
 import { type Advice, advance } from './advance.ts'
@@ -88,8 +88,8 @@ const deciding = () => [
 ]
 
 /**
- * The next steps, or what people are asked about one that failed. Without any, the plan has ended, or the model first
- * reads what people said.
+ * The next steps, or what people are asked about one that failed. Without any, the plan has ended, or it waits until
+ * the model has replied to what people said, without calling anything.
  */
 async function goOn(tx: Tx, plan: Plan, { run }: PlansSettings): Promise<CallInPlace[]> {
   const { steps, next, ended } = await whatComes(tx.db, plan, run)
@@ -99,7 +99,7 @@ async function goOn(tx: Tx, plan: Plan, { run }: PlansSettings): Promise<CallInP
     await savePlan(tx, { ...now, status: next.status })
     return []
   }
-  if (next.do === 'run' && (await hasUnseenWords(tx.db, plan))) {
+  if ((await unansweredWords(tx.db, plan)) > 0) {
     await savePlan(tx, now)
     return []
   }
@@ -117,18 +117,28 @@ async function whatComes(db: Db, plan: Plan, { attempts }: PlansSettings['run'])
   return { ...advance(plan, { outcomes, advice: await adviceOn(db, plan), attempts }), ended }
 }
 
-/** Whether steps of a plan that people have agreed to wait until the model has answered what they said meanwhile. */
-export async function waitsForAnswer(db: Db, turn: TurnId, { run }: PlansSettings): Promise<boolean> {
+/**
+ * How a turn's plan stands that isn't over: whether it waits for what the model replies to people, and whether these
+ * may only have talked to each other.
+ */
+export async function underway(
+  db: Db,
+  turn: TurnId,
+  { run }: PlansSettings,
+): Promise<{ waits: boolean; maySayNothing: boolean } | undefined> {
   const plan = await openPlan(db, turn)
-  if (plan === undefined || plan.askedWhy !== undefined || !(await hasUnseenWords(db, plan))) return false
-  return (await whatComes(db, plan, run)).next.do === 'run'
+  if (plan === undefined) return undefined
+  const hasMore = plan.askedWhy === undefined && (await whatComes(db, plan, run)).next.do !== 'end'
+  const count = hasMore ? await unansweredWords(db, plan) : 0
+  const waits = count > 0
+  return { waits, maySayNothing: waits && (await areAmongPeople(db, plan, count)) }
 }
 
-/** With the call that asks about it or runs it. One that was never made keeps its id. */
+/** With the call that asks about it or runs it. A question that was never asked keeps its id. */
 function prepared(step: PlanStep, what: 'ask' | 'run', now: number): PlanStep {
   if (what === 'ask') return { ...step, question: step.question ?? newId('call', now) }
-  if (step.call !== undefined) return step
-  return { ...step, call: newId('call', now), attempt: step.attempt + 1 }
+  // A call of which nothing is left was never made, or taken back, and that was no attempt.
+  return { ...step, call: newId('call', now), attempt: step.call === undefined ? step.attempt + 1 : step.attempt }
 }
 
 const running = ({ call, number, attempt, what, otherWay, isOther, agent, skills }: PlanStep): CallInPlace[] =>

@@ -7,13 +7,13 @@ import { appendEvents } from '../../store/events.ts'
 import { startJob } from '../../store/jobs.ts'
 import { callsOfAttempts, openPlan, savePlan, tellEnds } from '../../store/plans.ts'
 import type { Db, Tx } from '../../store/store.ts'
+import { hasUnreadWords } from '../../store/unseen.ts'
 import type { TurnScope } from '../../turn/port/scope.ts'
 import { done, settled, standingsOf, withOutcomes } from './advance.ts'
-import { holdBack } from './hold-back.ts'
 import { overdue } from './overdue.ts'
 import { planStep, type StepContext } from './plan-step.ts'
 import type { PlansSettings } from './settings.ts'
-import { cutMark, meanwhileWords, taskOf } from './words.ts'
+import { cutMark, taskOf } from './words.ts'
 
 /** What the call of a step may do. */
 export const stepContext = (turn: TurnScope, call: CallId, settings: PlansSettings): StepContext => ({
@@ -31,11 +31,11 @@ async function begin(
   call: CallId,
   turn: TurnScope,
   settings: PlansSettings,
-): Promise<ChildTask | undefined> {
+): Promise<ChildTask | 'taken-back' | undefined> {
   const { store, toolbox } = turn.bot
   const { lease, row, workspace } = turn
-  if (await holdBack(number, call, turn))
-    throw new Failure('read_first', meanwhileWords.heldBack, meanwhileWords.readFirst)
+  const held = (await hasUnreadWords(store.db, row.session)) && (await heldBack(store.db, number, call, row.id))
+  if (held) return held === 'waits' ? undefined : held
   const found = await lookAt(store.db, number, call, row.id, settings)
   if (found === 'later') return undefined
   const files = await filesThere(found.step.files, workspace)
@@ -92,6 +92,27 @@ interface Due {
   results: Map<number, string>
 }
 
+/** What people say is read by the model before another step begins. Steps that are called by then are called anew. */
+async function heldBack(
+  db: Db,
+  number: number,
+  call: CallId,
+  turn: Plan['turn'],
+): Promise<'waits' | 'taken-back' | undefined> {
+  const { plan } = await asItStands(db, turn)
+  const step = plan?.steps.find((one) => one.number === number)
+  if (step?.call !== call || step.isFinal || step.status !== 'planning') return undefined
+  return plan?.steps.some(({ status }) => status === 'in_progress') ? 'waits' : 'taken-back'
+}
+
+/** The open plan, and how those of its calls that have ended did so. */
+async function asItStands(db: Db, turn: Plan['turn']) {
+  const stored = await openPlan(db, turn)
+  const ended = await endedCalls(db, stored?.steps.flatMap((one) => one.call ?? []) ?? [])
+  const states = new Map([...ended].map(([id, { state }]) => [id, state]))
+  return { plan: stored && { ...stored, steps: withOutcomes(stored.steps, states) }, ended }
+}
+
 async function lookAt(
   db: Db,
   number: number,
@@ -99,13 +120,9 @@ async function lookAt(
   turn: Plan['turn'],
   { run }: PlansSettings,
 ): Promise<'later' | Due> {
-  const stored = await openPlan(db, turn)
-  const step = stored?.steps.find((one) => one.number === number)
-  if (stored === undefined || step?.call !== call) throw noStep(`There is no step ${number} that this call belongs to.`)
-  const calls = stored.steps.flatMap((one) => one.call ?? [])
-  const ended = await endedCalls(db, calls)
-  const states = new Map([...ended].map(([id, { state }]) => [id, state]))
-  const plan = { ...stored, steps: withOutcomes(stored.steps, states) }
+  const { plan, ended } = await asItStands(db, turn)
+  const step = plan?.steps.find((one) => one.number === number)
+  if (plan === undefined || step?.call !== call) throw noStep(`There is no step ${number} that this call belongs to.`)
   const standing = standingsOf(plan, (one) => !ended.has(one)).get(number)
   if (standing === 'blocked') throw noStep(`Step ${number} hasn’t begun, because a step that it needs failed.`)
   if (standing === 'later') return 'later'

@@ -68,25 +68,23 @@ export const plansWords = catalogue({
 
 /** What the model reads about what is said while a plan runs. */
 export const meanwhileWords = {
+  noPlan: 'No plan is under way, so nothing was ended.',
+  seeResults: 'See from the results of its steps what was done.',
   endPlan: 'Ends the plan under way: steps that haven’t begun never do.',
-  heldBack: 'The step hasn’t begun, because somebody has said something.',
-  readFirst: 'Read that first.',
   goesOn:
-    'A plan is under way. Its next steps wait until you have read what people said meanwhile. What you reply is posted, and then the plan goes on by itself. If it must not go on as it is, call end_plan; to go on differently, call make_plan after that with what is left.',
+    'A plan is under way. Its next steps wait until you have read what people said meanwhile. As long as you call tools, they wait. A reply without calls is posted, and then the plan goes on by itself. If it must not go on as it is, call end_plan; to go on differently, call make_plan after that with what is left.',
 }
 
 /** What the model is told of the plan that it has ended. */
-export function endedWords(plan: Plan | undefined): string {
-  if (plan === undefined) return 'No plan is under way, so nothing was ended.'
+export function endedWords({ steps }: Plan): string {
   const facts = (['done', 'not done', 'never begun'] as const).flatMap((how) => {
-    const numbers = plan.steps.filter((step) => howFar(step) === how).map(({ number }) => number)
+    const numbers = steps.filter((step) => howFar(step) === how).map(({ number }) => number)
     return numbers.length === 0 ? [] : [`${numbers.join(', ')} ${how}`]
   })
   return `The plan has ended. Its steps: ${facts.join('; ')}.`
 }
 
-const howFar = (step: PlanStep) =>
-  step.isFinal && isGood(step) ? 'done' : step.attempt === 0 ? 'never begun' : 'not done'
+const howFar = (step: PlanStep) => (isGood(step) ? 'done' : step.attempt === 0 ? 'never begun' : 'not done')
 
 export const cutMark = '[The rest of this result is cut.]'
 

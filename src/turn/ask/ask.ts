@@ -4,9 +4,7 @@ import type { Reply } from '../../kit/model/model.ts'
 import { saysNothing, silenceReminder } from '../../kit/model/silence.ts'
 import { tokensOfRequest } from '../../kit/model/tokens.ts'
 import { taskOf } from '../../model/route.ts'
-import { openPlan } from '../../store/plans.ts'
 import { endsAsAtLastRing } from '../../store/rings.ts'
-import { areTalking } from '../../store/unseen.ts'
 import type { SentHistory } from '../port/capability.ts'
 import { callsIn } from '../port/cut-off.ts'
 import { turnWords } from '../port/words.ts'
@@ -33,9 +31,7 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   const whole = await sentHistory(turn, { justRead })
   const { texts, data, sight: found } = await remindersFor(whole, turn)
   if (kind === 'last') texts.push(lastStepReminder(maxSteps))
-  const mayBeEmpty =
-    kind === 'step' &&
-    ((justRead?.isAmongPeople ?? (await journal.isAmongPeople())) || (await areTalkingMeanwhile(whole, turn)))
+  const mayBeEmpty = kind === 'step' && (await maySayNothing(turn, justRead))
   if (mayBeEmpty) texts.push(silenceReminder)
   const described = await describeFirst(found, whole, turn)
   if ('notAsked' in described) return withoutModel(described.notAsked, mayBeEmpty, turn)
@@ -78,6 +74,10 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   return endWith(reply, { mayBeEmpty, paid }, turn)
 }
 
+/** People may only be talking to each other, since the turn began or while something goes on by itself. */
+const maySayNothing = async ({ journal }: Turn, justRead?: JustRead): Promise<boolean> =>
+  (justRead?.isAmongPeople ?? (await journal.isAmongPeople())) || (await journal.underway())?.maySayNothing === true
+
 /** Ends the turn with a reply that calls nothing, unless something has arrived or a capability wants another round. */
 async function endWith(
   reply: Reply,
@@ -96,13 +96,6 @@ async function endWith(
   }
   await journal.replyAgain(text, again, paid)
   return 'open'
-}
-
-/** Whether people only talk to each other while a plan is carried out. */
-async function areTalkingMeanwhile({ unanswered }: SentHistory, { journal, store, row }: Turn): Promise<boolean> {
-  if (journal.steps === 0 || !unanswered.some((one) => one.role === 'user' && one.origin === 'person')) return false
-  const plan = await openPlan(store.db, row.id)
-  return plan !== undefined && areTalking(store.db, plan)
 }
 
 /** What people have said since the turn began, so that a turn stays with its model. */

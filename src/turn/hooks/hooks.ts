@@ -1,5 +1,7 @@
 import type { Tool } from '../../domain/tool.ts'
 import { unlessAborted } from '../../kit/abort.ts'
+import type { Db } from '../../store/store.ts'
+import type { StoredTurn } from '../../store/turns.ts'
 import type { Rounds } from '../port/calls.ts'
 import type { Capability, HookContext, Status } from '../port/capability.ts'
 import type { ModelCall, ModelPermit } from '../port/model-permit.ts'
@@ -100,6 +102,15 @@ export class Hooks {
       const own = await capability.beforeModel?.(call, scope)
       if (own?.kind === 'go' && own.reserve !== undefined) await this.modelFailed(own.reserve, 'nothing', scope)
       if (own !== undefined && own.kind !== 'go') return own
+    }
+    return undefined
+  }
+
+  /** What of a turn goes on by itself although the model has replied without calls. */
+  async underway(db: Db, row: StoredTurn): Promise<{ maySayNothing: boolean } | undefined> {
+    for (const capability of this.#caller.withHook('underway')) {
+      const own = await capability.underway?.(db, row, this.#caller.settingsOf(capability))
+      if (own !== undefined) return own
     }
     return undefined
   }

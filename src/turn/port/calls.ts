@@ -24,8 +24,8 @@ export type AskPerson =
   | { kind: 'approval'; payload: Approval; decider: string }
   | { kind: 'question' | 'decision' | 'loop'; payload: Question }
 
-/** How a call ended, or that it needs a person or a child session. */
-export type Settled = CallStatus | 'waiting'
+/** How a call ended, or that it needs a person or a child session, or that nothing stays of it. */
+export type Settled = CallStatus | 'waiting' | 'taken-back'
 
 export interface BeginOptions {
   repeatable: boolean

@@ -10,7 +10,7 @@ import type { Json } from '../../kit/json.ts'
 import type { Model, ToolDefinition } from '../../kit/model/model.ts'
 import type { ParentCall } from '../../store/session-rows.ts'
 import type { ProjectRef, Session } from '../../store/sessions.ts'
-import type { Store, Tx } from '../../store/store.ts'
+import type { Db, Store, Tx } from '../../store/store.ts'
 import type { StoredTurn } from '../../store/turns.ts'
 import type { Command } from './command.ts'
 import type { NamedByMessage } from './mentions.ts'
@@ -220,6 +220,11 @@ export interface Capability<Settings = unknown> {
     context: HookContext,
     settings: Settings,
   ): AnotherRound | undefined | Promise<AnotherRound | undefined>
+  /**
+   * Whether a turn goes on by itself although the model has replied without calls, as with a plan that isn't over, and
+   * whether the model may say nothing now. May be asked in a transaction. An error ends the turn. Not for plug-ins.
+   */
+  underway?(db: Db, turn: StoredTurn, settings: Settings): Promise<{ maySayNothing: boolean } | undefined>
   /** Called before each request to a model. An error ends the turn. What is written aside can't wait for people. */
   beforeModel?(call: ModelCall, scope: ModelScope): Promise<ModelPermit | undefined>
   /** Called with a reserve whose request brought no reply, and whether it may have cost something. */

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { WorkspaceFile } from '../../domain/chat.ts'
 import type { ChildTask, ChildTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
+import { takeBack } from '../../store/calls.ts'
 import { childEnd, findChild } from '../../store/children.ts'
 import type { ChildEnd } from '../../store/inbox-event.ts'
 import { lookAt } from '../../workspace/look.ts'
@@ -31,6 +32,10 @@ export async function settleChild(
   }
   const task = await tool.task(input, turn.contextOf(tool, call.id) as never)
   if (task === undefined) return 'waiting'
+  if (task === 'taken-back') {
+    await turn.store.fenced(turn.lease, (tx) => takeBack(tx, call.id))
+    return task
+  }
   const cleared = await clear(call, tool, input, turn)
   if ('settled' in cleared) return cleared.settled
   const files = await Promise.all(task.files.map((path) => fileAt(path, turn)))

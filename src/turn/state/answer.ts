@@ -1,9 +1,8 @@
 import { openingOf, pendingInbox } from '../../store/inbox.ts'
 import { type InboxEvent, openingSaidAt } from '../../store/inbox-event.ts'
 import { hasAnswered } from '../../store/outbox.ts'
-import { openPlan } from '../../store/plans.ts'
 import type { Session } from '../../store/sessions.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Db, Tx } from '../../store/store.ts'
 import { advanceTurn, type StoredTurn } from '../../store/turns.ts'
 import { type CutShort, endSilently, endTurn, type NewOutput, type Step, sayMidway } from './end-turn.ts'
 import { lateWords } from './late.ts'
@@ -18,8 +17,8 @@ interface Answering {
   lateMs: number
   /** On a platform, where a long text doesn't fit on a card. Screens show everything. */
   isPosted: boolean
-  /** Its replies so far. */
-  steps: number
+  /** What of the turn goes on by itself although the model has replied without calls. */
+  underway(db: Db): Promise<object | undefined>
 }
 
 /** When an answer ends the turn: only if nothing has arrived, or in any case, perhaps with its work cut short. */
@@ -29,8 +28,8 @@ export type When = 'nothing-arrived' | 'whatever' | CutShort
 export type Ended = 'open' | 'ended' | 'ended with nothing left'
 
 /**
- * Ends the turn. If something has arrived that the text doesn't answer, or a plan isn't over, with `nothing-arrived`
- * the text is posted and the turn continues. The step is stored with it.
+ * Ends the turn. If something has arrived that the text doesn't answer, or something of the turn goes on by itself,
+ * with `nothing-arrived` the text is posted and the turn continues. The step is stored with it.
  */
 export async function answer(
   tx: Tx,
@@ -45,7 +44,7 @@ export async function answer(
     opening: answering.opening,
   }
   const waiting = when === 'nothing-arrived' ? await pendingInbox(tx.db, turn.session) : undefined
-  const goesOn = waiting !== undefined && (waiting.some(wantsAnswer) || (await hasMore(tx, answering)))
+  const goesOn = waiting !== undefined && (waiting.some(wantsAnswer) || (await isUnderway(tx, answering)))
   const words = await dated(tx, text, answering)
   if (goesOn) {
     await sayMidway(tx, turn, { text: words, outputs }, step)
@@ -57,8 +56,8 @@ export async function answer(
 }
 
 /**
- * Ends the turn, unless something has arrived or a plan isn't over. Files are posted either way. `reason`: why it
- * leaves messages unanswered, if it does.
+ * Ends the turn, unless something has arrived or something of the turn goes on by itself. Files are posted either way.
+ * `reason`: why it leaves messages unanswered, if it does.
  */
 export async function endWithoutWords(
   tx: Tx,
@@ -69,7 +68,7 @@ export async function endWithoutWords(
   const { turn } = answering
   if (outputs.length > 0) return answer(tx, answering, { text: '', outputs, when: 'nothing-arrived' }, step ?? {})
   const waiting = await pendingInbox(tx.db, turn.session)
-  if (waiting.some(wantsAnswer) || (await hasMore(tx, answering))) {
+  if (waiting.some(wantsAnswer) || (await isUnderway(tx, answering))) {
     if (step !== undefined) await advanceTurn(tx, turn.id, step)
     return 'open'
   }
@@ -78,9 +77,8 @@ export async function endWithoutWords(
   return waiting.length === 0 ? 'ended with nothing left' : 'ended'
 }
 
-/** Only a turn with calls can have a plan. */
-const hasMore = async (tx: Tx, { turn, steps }: Answering): Promise<boolean> =>
-  steps > 0 && (await openPlan(tx.db, turn.id)) !== undefined
+const isUnderway = async (tx: Tx, answering: Answering): Promise<boolean> =>
+  (await answering.underway(tx.db)) !== undefined
 
 const wantsAnswer = ({ kind }: InboxEvent): boolean => kind !== 'answer'
 

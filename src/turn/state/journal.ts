@@ -13,7 +13,7 @@ import type { Expected } from '../../store/ledger.ts'
 import { pendingRequests } from '../../store/list-requests.ts'
 import { appendMessage, roundsSincePerson } from '../../store/messages.ts'
 import type { Session } from '../../store/sessions.ts'
-import type { Lease, Store, Tx } from '../../store/store.ts'
+import type { Db, Lease, Store, Tx } from '../../store/store.ts'
 import { advanceTurn, type StoredTurn, setTurnState } from '../../store/turns.ts'
 import { recordSpent, type Spent } from '../../store/usage.ts'
 import type { OpenCall, Rounds } from '../port/calls.ts'
@@ -38,6 +38,8 @@ interface JournalOptions {
   historyFrom: number
   /** An answer to something older than this says that it is late, ms. */
   lateMs: number
+  /** What of the turn goes on by itself although the model has replied without calls. */
+  underway(db: Db): Promise<{ maySayNothing: boolean } | undefined>
 }
 
 /**
@@ -100,6 +102,11 @@ export class Journal {
     })
   }
 
+  /** What of the turn goes on by itself although the model has replied without calls. */
+  underway(): Promise<{ maySayNothing: boolean } | undefined> {
+    return this.#options.underway(this.#store.db)
+  }
+
   /** Whether people may only be talking to each other, because no message of the turn mentioned the bot. */
   isAmongPeople(): Promise<boolean> {
     return isAmongPeople(this.#store.db, this.#session, this.#turn.id)
@@ -110,14 +117,14 @@ export class Journal {
     const expected = { next_message: 1, next_event: 1, next_outbox: 1 }
     return this.#ending(
       this.#writeReply({ text: silenceKept, paid }, expected, (tx, step) =>
-        endWithoutWords(tx, this.#answering, { outputs, reason }, step),
+        endWithoutWords(tx, this.#options, { outputs, reason }, step),
       ),
     )
   }
 
   /** Everything was answered, so the turn ends without a reply, unless something has arrived. */
   endAnswered(outputs: NewOutput[]): Promise<'open' | 'ended'> {
-    return this.#ending(this.#write((tx) => endWithoutWords(tx, this.#answering, { outputs })))
+    return this.#ending(this.#write((tx) => endWithoutWords(tx, this.#options, { outputs })))
   }
 
   /** Appends a reply after which a capability wants another round. */
@@ -146,13 +153,9 @@ export class Journal {
     const expected = { next_message: 1, next_event: 1, next_outbox: 1 }
     return this.#ending(
       this.#writeReply({ text, paid }, expected, (tx, step) =>
-        answer(tx, this.#answering, { text, outputs, when }, step),
+        answer(tx, this.#options, { text, outputs, when }, step),
       ),
     )
-  }
-
-  get #answering() {
-    return { ...this.#options, steps: this.#steps }
   }
 
   /** Lets the turn wait for people and child sessions; false when an answer has already come. */

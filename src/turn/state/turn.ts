@@ -120,6 +120,7 @@ export class Turn implements TurnScope {
       isPosted: this.isPosted,
       historyFrom: session.historyFrom,
       lateMs: this.lateMs,
+      underway: (db) => bot.capabilities.hooks.underway(db, row),
     })
   }
 
@@ -130,11 +131,10 @@ export class Turn implements TurnScope {
     // Only a message that was read can have loaded any, or a parent.
     const loaded = session.messages === 0 && !session.parent ? [] : await loadedTools(bot.store.db, session.id)
     const opening = opened.opening ?? (await openingOf(bot.store.db, row))
-    const byAlarm = opening.kind === 'alarm'
     const context = { session: session.id, turn: row.id, signal: opened.signal }
     const prompt = await systemPromptOf(session, loaded, context, bot)
     const tools = bot.toolbox.in(session.thread).of(loaded, prompt.offered, session)
-    return new Turn(opened, bot, { workspace, tools, byAlarm, prompt })
+    return new Turn(opened, bot, { workspace, tools, byAlarm: opening.kind === 'alarm', prompt })
   }
 
   get store(): Store {
