@@ -189,7 +189,7 @@ export const operations: Operation[] = [
     path: '/requests',
     method: 'get',
     summary:
-      'Approvals and questions, the last answered, cancelled or asked first; pending ones by age, the oldest first',
+      'Approvals and questions, the last asked first; with a status, the last that ended, or pending ones by age',
     query: requestsQuery,
     answers: { 200: 'requests, next_cursor (null on the last page)' },
   },

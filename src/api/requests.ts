@@ -2,7 +2,7 @@ import type { SessionId } from '../domain/ids.ts'
 import type { Given, QuestionPart } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
 import { parentCallOf } from '../store/children.ts'
-import { latestAt, listRequests } from '../store/list-requests.ts'
+import { listRequests } from '../store/list-requests.ts'
 import { findRequest } from '../store/requests.ts'
 import { findSession } from '../store/sessions.ts'
 import type { Db } from '../store/store.ts'
@@ -16,20 +16,24 @@ import { approvalBody, questionBody, requestsQuery } from './schemas.ts'
 import { personIn, personOf } from './who.ts'
 import { apiWords } from './words.ts'
 
+/** Whoever asks what waits wants what has waited longest; else it is about what happened lately. */
+const orders = { pending: 'oldest', answered: 'lastEnded', cancelled: 'lastEnded', all: 'lastAsked' } as const
+
 export function requestRoutes(api: Api, deps: ApiDeps): void {
   const { store, engine } = deps
 
   api.get('/requests', async (context) => {
     const { status, conversation_id, cursor, limit } = checked(requestsQuery, context.req.query())
+    const order = orders[status ?? 'all']
     const found = await listRequests(store.db, {
       state: status,
       session: conversation_id as SessionId | undefined,
-      // Whoever asks what waits wants what has waited longest; else it is about what happened lately.
-      latestFirst: status !== 'pending',
+      order,
       after: placeAt(cursor),
       limit: limit + 1,
     })
-    const { page, next_cursor } = paged(found, limit, (one) => ({ at: latestAt(one), id: one.id }))
+    const isAt = ({ askedAt, answeredAt }: Request) => (order === 'lastEnded' && answeredAt) || askedAt
+    const { page, next_cursor } = paged(found, limit, (one) => ({ at: isAt(one), id: one.id }))
     const requests = await Promise.all(page.map((request) => shape(request, store.db)))
     return context.json({ requests, next_cursor })
   })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SessionId } from '../domain/ids.ts'
+import type { RequestId, SessionId } from '../domain/ids.ts'
 import type { Request } from '../domain/request.ts'
 import { prepared } from './prepared.ts'
 import { requests, toRequest } from './requests.ts'
@@ -8,34 +8,26 @@ import type { Db } from './store.ts'
 interface Listed {
   state?: Request['state'] | undefined
   session?: SessionId | undefined
-  /** The oldest first, by when they were asked, unless it says otherwise. */
-  latestFirst?: boolean
+  order?: Order
   /** Where a list goes on. */
   after?: { at: number; id: string } | undefined
   limit: number
 }
 
-const latest = sql<number>`coalesce(answered_at, asked_at)`
+/** `lastEnded` suits only those that have ended: it changes with that, and whoever pages would miss some. */
+type Order = 'oldest' | 'lastAsked' | 'lastEnded'
 
-/** When it was answered, cancelled, or else asked. */
-export const latestAt = ({ askedAt, answeredAt }: Request): number => answeredAt ?? askedAt
-
-/** A session's include those of its children. The latest are those that were answered, cancelled or asked last. */
+/** A session's include those of its children. */
 export const listRequests = async (db: Db, options: Listed): Promise<Request[]> =>
   (await listed(db, options).execute()).map(toRequest)
 
-function listed(db: Db, { latestFirst = false, after, ...options }: Listed) {
-  const at = latestFirst ? latest : sql<number>`asked_at`
-  const [order, isAfter] = latestFirst ? (['desc', sql`<`] as const) : (['asc', sql`>`] as const)
-  let query = requests(db).orderBy(at, order).orderBy('id', order).limit(options.limit)
-  if (after !== undefined) {
-    // SQLite finds an expression in an index by a single value only.
-    const isThere = sql<boolean>`${at} ${isAfter}= ${after.at} and (${at}, id) ${isAfter} (${after.at}, ${after.id})`
-    query = query.where(isThere)
-  }
-  if (options.state !== undefined) query = query.where('state', '=', sql.lit(options.state))
-  if (options.session !== undefined) {
-    const { session } = options
+function listed(db: Db, { state, session, order = 'oldest', after, limit }: Listed) {
+  const way = order === 'oldest' ? 'asc' : 'desc'
+  let query = requests(db).limit(limit)
+  for (const column of columns[order]) query = query.orderBy(column, way)
+  if (after !== undefined) query = query.where(isBehind(after, order))
+  if (state !== undefined) query = query.where('state', '=', sql.lit(state))
+  if (session !== undefined) {
     query = query.where((eb) =>
       eb.or([
         eb('session_id', '=', session),
@@ -44,6 +36,23 @@ function listed(db: Db, { latestFirst = false, after, ...options }: Listed) {
     )
   }
   return query
+}
+
+const id = sql<RequestId>`id`
+
+/** An id begins with when it was asked. */
+const columns = {
+  oldest: [sql<number>`asked_at`, id],
+  lastAsked: [id],
+  lastEnded: [sql<number>`coalesce(answered_at, asked_at)`, id],
+}
+
+function isBehind(after: { at: number; id: string }, order: Order) {
+  if (order === 'lastAsked') return sql<boolean>`id < ${after.id}`
+  const [at] = columns[order]
+  const sign = order === 'oldest' ? sql`>` : sql`<`
+  // SQLite finds an expression in an index by a single value only.
+  return sql<boolean>`${at} ${sign}= ${after.at} and (${at}, id) ${sign} (${after.at}, ${after.id})`
 }
 
 const pendingOf = prepared((db, { session }: { session: SessionId }) =>

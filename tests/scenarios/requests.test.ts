@@ -505,7 +505,7 @@ describe('several requests in one step', () => {
   })
 })
 
-test('what waits is listed by age, what was answered with the latest first, and both page by page', async () => {
+test('what waits is listed by age, what ended and all of it with the latest first, each page by page', async () => {
   const bot = await startTestBot({ script: () => calls('ask_human', { question: 'Which?' }) })
   const asked: string[] = []
   for (const text of ['one', 'two', 'three']) asked.push((await bot.chat.say(text)).conversation)
@@ -522,10 +522,13 @@ test('what waits is listed by age, what was answered with the latest first, and 
     return [...first.of, ...second.of]
   }
   expect(await both('&status=pending')).toEqual(asked)
-  expect(await both('')).toEqual(asked.toReversed())
   const [one, two, three] = asked
-  for (const conversation of [two, three, one]) await bot.chat.post(`/agent/conversations/${conversation}/stop`)
-  for (const query of ['&status=cancelled', '']) expect(await both(query)).toEqual([one, three, two])
+  const { of, next_cursor } = await list('')
+  for (const conversation of [two, one, three]) await bot.chat.post(`/agent/conversations/${conversation}/stop`)
+  // What ends while somebody pages through all of them keeps its place.
+  expect([...of, ...(await list(`&cursor=${next_cursor}`)).of]).toEqual([three, two, one])
+  expect(await both('')).toEqual([three, two, one])
+  expect(await both('&status=cancelled')).toEqual([three, one, two])
   expect((await fetch(`${bot.chat.url}/api/v1/requests?cursor=2`)).status).toBe(400)
 })
 

@@ -60,16 +60,16 @@ test.each<[string, Work]>([
   expect((await stepsOf(work)).filter((step) => growing.test(step))).toEqual([])
 })
 
-test.each([{}, { state: 'answered' as const }])(
-  'a page of what was answered last is read from an index: %o',
-  async (of) => {
-    for (const after of [undefined, { at: 1, id: 'req_1' }]) {
-      const steps = await stepsOf(({ db }) => listRequests(db, { ...of, latestFirst: true, after, limit: 10 }))
-      expect(steps[0]).toContain(`${after ? 'SEARCH' : 'SCAN'} requests USING INDEX requests_latest`)
-      expect(steps.join('\n')).not.toContain('FOR ORDER BY')
-    }
-  },
-)
+test.each([
+  ['lastAsked', 'sqlite_autoindex_requests', {}],
+  ['lastEnded', 'requests_latest', { state: 'answered' }],
+] as const)('a page of requests is read from an index: %s', async (order, index, of) => {
+  for (const after of [undefined, { at: 1, id: 'req_1' }]) {
+    const steps = await stepsOf(({ db }) => listRequests(db, { ...of, order, after, limit: 10 }))
+    expect(steps[0]).toContain(`${after ? 'SEARCH' : 'SCAN'} requests USING INDEX ${index}`)
+    expect(steps.join('\n')).not.toContain('FOR ORDER BY')
+  }
+})
 
 test('the turns by which a turn goes are read at once, not one after the other', async () => {
   const steps = await stepsOf(({ db }, { id }) => turnsBehind(db, { session: id, turn }))
