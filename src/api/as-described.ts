@@ -14,10 +14,9 @@ const base = '/api/v1'
  * request would do something else than was meant.
  */
 export function asDescribed(deps: Pick<ApiDeps, 'operations'>): MiddlewareHandler {
-  const describedAt = describedBy(deps)
   return async (context, next) => {
     const { pathname, searchParams } = new URL(context.req.url)
-    const fitting = await describedAt(pathname)
+    const fitting = await describedAt(pathname, deps)
     const method = context.req.method === 'HEAD' ? 'get' : context.req.method.toLowerCase()
     const operation = fitting.find((one) => one.method === method)
     if (operation !== undefined) checkParameters(operation, [...searchParams.keys()])
@@ -31,22 +30,17 @@ export function asDescribed(deps: Pick<ApiDeps, 'operations'>): MiddlewareHandle
   }
 }
 
-/** The operations at an address. Capabilities are asked once, for an address that isn't the bot's own. */
-function describedBy(deps: Pick<ApiDeps, 'operations'>): (pathname: string) => Promise<readonly Operation[]> {
-  let ofCapabilities: Promise<readonly Operation[]> | undefined
-  return async (pathname) => {
-    const fitting = (all: readonly Operation[]) => all.filter(({ path }) => fits(pathname, path))
-    const { operations } = await import('./operations.ts')
-    const own = fitting(operations)
-    if (own.length > 0) return own
-    ofCapabilities ??= deps.operations()
-    return fitting(await ofCapabilities)
-  }
+/** The operations at an address. Capabilities are asked for one that isn't the bot's own. */
+async function describedAt(pathname: string, deps: Pick<ApiDeps, 'operations'>): Promise<readonly Operation[]> {
+  const parts = pathname.slice(base.length).split('/').filter(Boolean).map(decoded)
+  const fitting = (all: readonly Operation[]) => all.filter(({ path }) => fits(parts, path))
+  const { operations } = await import('./operations.ts')
+  const own = fitting(operations)
+  return own.length > 0 ? own : fitting(await deps.operations(parts))
 }
 
 /** Whether a path is one that a template such as `/agents/{name}` describes. `{path}` is the rest of it. */
-function fits(pathname: string, template: string): boolean {
-  const parts = pathname.slice(base.length).split('/').filter(Boolean).map(decoded)
+function fits(parts: readonly string[], template: string): boolean {
   const wanted = template.split('/').filter(Boolean)
   const takesRest = wanted.at(-1) === '{path}' && parts.length > wanted.length
   if (parts.length !== wanted.length && !takesRest) return false

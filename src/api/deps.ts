@@ -30,8 +30,8 @@ export interface ApiDeps {
   tools: Toolbox
   /** The routes of capabilities, by name. */
   routes: ReadonlyMap<string, (request: Request) => Response | Promise<Response>>
-  /** What they do, for the description of the interface. */
-  operations(): Promise<readonly Operation[]>
+  /** What they do: of all, or of those that have the address of these parts. */
+  operations(at?: readonly string[]): Promise<readonly Operation[]>
   /** Addresses of capabilities outside `/api/v1`. */
   endpoints: readonly Endpoint[]
   /** What capabilities answer about a conversation, by name. */

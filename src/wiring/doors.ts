@@ -104,7 +104,7 @@ export function apiOf(
     commands: hearDeps.commands,
     tools: bot.toolbox,
     routes: new Map(routes),
-    operations: () => capabilities.operations(),
+    operations: capabilities.operations,
     endpoints: capabilities.watch(bot),
     views: capabilities.views(bot),
     documentsOf: async (session) => bot.documents.of(homeOf(session), await workspaces.open(session)),

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { namesTaken } from '../../src/api/fields.ts'
 import type { Capability } from '../../src/turn/port/capability.ts'
+import type { Operation } from '../../src/turn/port/operation.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 
 const asked = async (bot: TestBot, method: string, path: string, body?: object) => {
@@ -97,6 +99,7 @@ test('a plug-in’s routes get what it describes, and everything where it descri
       },
       { path: '/made', method: 'get', summary: 'More', query: made as never, answers: { 200: 'more' } },
       { path: '/odd', method: 'get', summary: 'More', query: {} as never, answers: { 200: 'more' } },
+      { path: '/word', method: 'get', summary: 'More', query: 'a' as never, answers: { 200: 'more' } },
     ],
   }
   const bot = await startTestBot({ plugins: [told] })
@@ -109,18 +112,25 @@ test('a plug-in’s routes get what it describes, and everything where it descri
   expect(await statusOf('POST', `${at}/others?x=1`)).toBe(200)
   expect(await statusOf('GET', `${at}/open?a=1&b=2`)).toBe(200)
   expect([await statusOf('GET', `${at}/made?a=1`), await statusOf('GET', `${at}/made?b=1`)]).toEqual([200, 400])
-  expect(await statusOf('GET', `${at}/odd?a=1`)).toBe(200)
+  for (const path of ['odd', 'word']) expect(await statusOf('GET', `${at}/${path}?a=1`)).toBe(200)
 })
 
-test('a plug-in that never says what its routes do keeps no request from its answer', async () => {
-  const hanging: Capability = {
-    name: 'hanging',
-    routes: () => () => Response.json({}),
-    operations: () => new Promise(() => {}),
+test('a plug-in that takes long to say what its routes do keeps no request from its answer', async () => {
+  const said = Promise.withResolvers<Operation[]>()
+  const slow: Capability = { name: 'slow', routes: () => () => Response.json({}), operations: () => said.promise }
+  const bot = await startTestBot({ plugins: [slow] })
+  const its = asked(bot, 'GET', '/capabilities/slow/items?x=1')
+  for (const others of ['/about?x=1', '/skills?x=1', '/agents?x=1']) {
+    const isFirst = await Promise.race([its.then(() => false), asked(bot, 'GET', others).then(() => true)])
+    expect([others, isFirst]).toEqual([others, true])
   }
-  const bot = await startTestBot({ plugins: [hanging] })
-  const its = asked(bot, 'GET', '/capabilities/hanging/items?x=1')
-  const isFirst = await Promise.race([its.then(() => false), asked(bot, 'GET', '/about?x=1').then(() => true)])
-  expect(isFirst).toBe(true)
   expect((await its).status).toBe(200)
+  said.resolve([{ path: '/items', method: 'get', summary: 'Items', answers: { 200: 'items' } }])
+  await said.promise
+  expect((await asked(bot, 'GET', '/capabilities/slow/items?x=1')).status).toBe(400)
+})
+
+test('what a query may name is read from its schema once', () => {
+  const query = z.object({ since: z.string() })
+  expect(namesTaken(query)).toBe(namesTaken(query))
 })

@@ -19,9 +19,9 @@ import { type CapabilityName, namesOf } from '../port/mentions.ts'
 import type { Endpoint, Moment, MomentPlace } from '../port/moments.ts'
 import { type Narrowing, together } from '../port/narrowing.ts'
 import type { Operation } from '../port/operation.ts'
-import { operationsBelow, routesAt } from '../port/routes-at.ts'
 import type { Services, TurnScope } from '../port/scope.ts'
 import { sectionsOf } from './brought.ts'
+import { Described } from './described.ts'
 import { Found } from './found.ts'
 import { HookCaller } from './hook-caller.ts'
 import { Hooks } from './hooks.ts'
@@ -36,6 +36,7 @@ export class Capabilities {
   readonly #caller: HookCaller
   readonly #watchers: Watchers
   readonly #found: Found
+  readonly #described: Described
   #commands: ReadonlyMap<Capability, readonly Command[]> | undefined
 
   /** Throws `bad_setting`. */
@@ -47,6 +48,7 @@ export class Capabilities {
     this.#caller = new HookCaller(list, config, report)
     this.hooks = new Hooks(this.#caller)
     this.#found = new Found(this.#caller)
+    this.#described = new Described(this.#caller)
     this.#watchers = new Watchers(report)
   }
 
@@ -90,15 +92,8 @@ export class Capabilities {
     return async (session) => (await Promise.all(all.map((lines) => lines(session)))).flatMap((lines) => lines ?? [])
   }
 
-  /** What their routes do, each below its own. Requests wait for it, so one that hangs describes nothing. */
-  async operations(): Promise<Operation[]> {
-    const signal = AbortSignal.timeout(describingMs)
-    const all = this.#caller.withHook('operations').map(async (one) => {
-      const own = await this.#caller.tell(one, 'operations', { signal }, async () => one.operations?.())
-      return operationsBelow(routesAt(one), own ?? [])
-    })
-    return (await Promise.all(all)).flat()
-  }
+  /** What their routes do: of all, or of those at an address below `/api/v1`. */
+  operations = (at?: readonly string[]): Promise<Operation[]> => this.#described.operations(at)
 
   /** The kinds of jobs that each runs, in list order. */
   jobs(bot: Services): ReadonlyMap<Capability, readonly JobKind[]> {
@@ -252,8 +247,6 @@ export class Capabilities {
       )
   }
 }
-
-const describingMs = 3000
 
 /** What isn't part of a turn is waited for whatever happens to one. */
 const never = new AbortController().signal
