@@ -123,6 +123,10 @@ export interface Routed {
   calls: CallId[]
   /** Who had the thread when it was asked for, if others have got it since. */
   stack?: string[]
+  /** A person said `agents off` meanwhile: they finish it, but don't go on with it once it was stopped. */
+  isOff?: true
+  /** It couldn't be found out who is to do it. */
+  isUnknown?: true
 }
 
 /** An agent's work in a turn. */

@@ -21,8 +21,8 @@ const working =
     return seen === undefined ? says('Put together.') : (one(agentIn(body)) ?? seen)
   }
 
-/** Of three agents, the second one waits until the thread is stopped. */
-async function stopped(text: string, config: object) {
+/** Of three agents, the second one waits until the thread is stopped, after what else is said meanwhile. */
+async function stopped(text: string, config: object, ...meanwhile: string[]) {
   let held = true
   const script = working((agent) =>
     held && agent === 'coder' ? heldUntil(new Promise(() => {}), says('')) : undefined,
@@ -34,7 +34,7 @@ async function stopped(text: string, config: object) {
   const asked = text.includes('@agent') ? 3 : 2
   await memory.eventually(() => expect(workersOf(bot)).toHaveLength(asked))
   await memory.eventually(() => expect(states().filter(({ state }) => state === 'done')).toHaveLength(asked - 1))
-  await memory.say('ana', '@bobbin stop', { in: root })
+  for (const said of [...meanwhile, '@bobbin stop']) await memory.say('ana', said, { in: root })
   await memory.eventually(() => expect(bot.rows("select state from turns where state = 'running'")).toEqual([]))
   held = false
   return { bot, memory, root }
@@ -63,16 +63,16 @@ test('after `stop` and `resume`, a chain goes on where it was', async () => {
   expect(workersOf(bot)).toEqual(['explorer', 'coder', 'coder', 'reviewer'])
 })
 
-test('after `agents off`, nobody goes on with what was stopped', async () => {
-  const { bot, memory, root } = await stopped(
-    '@bobbin compare them',
-    routes('chain', ['explorer', 'coder', 'reviewer']),
-  )
-  await memory.say('ana', '@bobbin agents off', { in: root })
-  await memory.say('ana', '@bobbin resume', { in: root })
-  await memory.eventually(() => expect(memory.answers(root).at(-1)).toBe('Put together.'))
-  expect(workersOf(bot)).toEqual(['explorer', 'coder'])
-})
+test.each([[[], ['@bobbin agents off']] as const, [['@bobbin agents off'], []] as const])(
+  'after `agents off`, nobody goes on with what was stopped: %j before, %j after it',
+  async (meanwhile, then) => {
+    const chain = routes('chain', ['explorer', 'coder', 'reviewer'])
+    const { bot, memory, root } = await stopped('@bobbin compare them', chain, ...meanwhile)
+    for (const said of [...then, '@bobbin resume']) await memory.say('ana', said, { in: root })
+    await memory.eventually(() => expect(memory.answers(root).at(-1)).toBe('Put together.'))
+    expect(workersOf(bot)).toEqual(['explorer', 'coder'])
+  },
+)
 
 test('to answer anew, all agents are asked again', async () => {
   const bot = await startMemoryBot({ script: working(() => undefined) })
@@ -84,22 +84,55 @@ test('to answer anew, all agents are asked again', async () => {
   expect(workersOf(bot).slice(2).toSorted()).toEqual(['coder', 'explorer'])
 })
 
+const byMeaning = {
+  sections: {
+    agents: {
+      by_meaning: true,
+      routes: { comparison: { how: 'parallel', agents: ['explorer', 'coder'], for: 'Comparing things.' } },
+    },
+  },
+}
+const asksWhoseItIs = (body: RequestBody) => textOf(body, 0).startsWith('Say which of these')
+
+test.each(['resume', 'retry'])('`%s` doesn’t ask again who it is for, but to answer anew does', async (command) => {
+  let isDown = true
+  const bot = await startMemoryBot({
+    script: (body) => {
+      if (asksWhoseItIs(body)) return says('none')
+      return isDown ? status(401, { message: 'no' }) : says('Answered.')
+    },
+    config: byMeaning,
+  })
+  const { memory, model } = bot
+  const root = await memory.say('ana', '@bobbin which of the two?')
+  const failed = (count: number) =>
+    memory.eventually(() =>
+      expect(bot.rows("select state from turns where state <> 'running'")).toEqual(
+        Array(count).fill({ state: 'failed' }),
+      ),
+    )
+  await failed(1)
+  await memory.say('ana', `@bobbin ${command}`, { in: root })
+  await failed(2)
+  isDown = false
+  await memory.say('ana', `@bobbin ${command}`, { in: root })
+  const answered = (count: number) =>
+    memory.eventually(() => expect(memory.answers(root).filter((one) => one === 'Answered.')).toHaveLength(count))
+  await answered(1)
+  expect(model.requests.filter(asksWhoseItIs)).toHaveLength(1)
+  await memory.say('ana', '@bobbin retry', { in: root })
+  await answered(2)
+  expect(model.requests.filter(asksWhoseItIs)).toHaveLength(2)
+})
+
 test('who a request is for is found out when it is retried, if that was never asked', async () => {
   let isDown = true
-  const isOrder = (body: RequestBody) => textOf(body, 0).startsWith('Say which of these')
   const bot = await startMemoryBot({
     script: (body) => {
       if (isDown) return status(401, { message: 'no' })
-      return isOrder(body) ? says('comparison') : working(() => undefined)(body)
+      return asksWhoseItIs(body) ? says('comparison') : working(() => undefined)(body)
     },
-    config: {
-      sections: {
-        agents: {
-          by_meaning: true,
-          routes: { comparison: { how: 'parallel', agents: ['explorer', 'coder'], for: 'Comparing things.' } },
-        },
-      },
-    },
+    config: byMeaning,
   })
   const { memory } = bot
   const root = await memory.say('ana', '@bobbin which of the two?')

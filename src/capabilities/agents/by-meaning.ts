@@ -48,8 +48,10 @@ export async function byMeaning(
   }
   const choices = choicesIn(settings).filter(({ about }) => about !== undefined)
   const found = bot.embed === undefined ? ask(asked.text, choices, scope) : near(asked.text, choices, settings, scope)
+  let unknown: Pick<Routed, 'isUnknown'> = {}
   const choice = await found.catch((thrown) => {
     signal.throwIfAborted()
+    unknown = { isUnknown: true }
     // People are told so when the model is asked for the answer.
     if (thrown instanceof NotPermitted) return undefined
     bot.report('it could not be found out who a request is for', { session: session.id })(thrown)
@@ -65,7 +67,7 @@ export async function byMeaning(
     }
     const call = choice?.agents[0] === undefined ? undefined : newId('call', tx.now)
     const found = choice === undefined || call === undefined ? {} : { agents: [choice.name], calls: [call] }
-    await routeTo(tx, session.id, { turn: row.id, how: 'none', agents: [], message: asked.seq, ...found })
+    await routeTo(tx, session.id, { turn: row.id, how: 'none', agents: [], message: asked.seq, ...found, ...unknown })
     return choice && call && handOver(choice, call)
   })
   scope.promptChanged?.()

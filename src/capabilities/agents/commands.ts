@@ -25,7 +25,7 @@ export const agentsCommand = (_: Services, everywhere: AgentsSettings): Command 
         const { route, waiting: _, ...to } = handed
         // What has been stopped goes on without agents.
         const isAtWork = route !== undefined && (await openTurn(tx.db, session.id)) !== undefined
-        const left = { ...(agent === undefined ? to : nobody), ...(isAtWork && atWork(handed)) }
+        const left = { ...(agent === undefined ? to : nobody), ...(isAtWork && atWork(handed, { isOff: true })) }
         await handTo(tx, session.id, { ...left, isOff: true })
         return agent === undefined ? agentsWords.staysWithMe() : agentsWords.offAgain({ agent })
       },

@@ -19,9 +19,12 @@ const mostFiles = 20
 export const nobody: HandedTo = { stack: [], chosen: false, step: 0 }
 
 /** Whoever works on a request goes on when the thread changes hands, with the agents that the thread had then. */
-export const atWork = ({ route, waiting, stack }: HandedTo): Pick<HandedTo, 'route' | 'waiting'> => ({
-  ...(route && { route: { stack, ...route } }),
-  ...(waiting && { waiting: waiting.map((one) => ({ stack, ...one })) }),
+export const atWork = (
+  { route, waiting, stack }: HandedTo,
+  off: Pick<Routed, 'isOff'> = {},
+): Pick<HandedTo, 'route' | 'waiting'> => ({
+  ...(route && { route: { stack, ...route, ...off } }),
+  ...(waiting && { waiting: waiting.map((one) => ({ stack, ...one, ...off })) }),
 })
 
 /** Whether the request of a turn was given to several agents, or to subagents by hand. */
