@@ -240,12 +240,12 @@ describe('search_file on plain text', () => {
 
   test('a word in another form counts less than the word itself, and only whole words are forms of it', async () => {
     const { put, run } = await bench()
-    const lines = ['The president met officer Ann.', 'All companies, no special offer.']
+    const lines = ['The president met officer Ann.', 'All companies, no special offer.', 'This is not the end.']
     await put('uploads/a.md', `${[...lines, 'Ask the officer for the press.', 'An invoice is due.'].join('\n')}\n`)
     const first = await run('search_file', { query: 'press officer', max_results: 1, context_chars: 60 })
     expect(first).toContain('the **officer** for the **press**')
     expect(await run('search_file', { query: 'company' })).toContain('All **companies**, no')
-    for (const query of ['exceed', 'species', 'status']) {
+    for (const query of ['exceed', 'species', 'status', 'notes', 'thing']) {
       expect(await run('search_file', { query })).toContain('Nothing found')
     }
     const other = await run('search_file', { query: 'invoices' })

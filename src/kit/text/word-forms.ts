@@ -14,9 +14,27 @@ export function partsOf(word: string): string[] {
   return [...new Set(telling)].slice(0, mostParts)
 }
 
-/** An English word without the commonest endings. */
-export const stem = (word: string): string =>
-  word.length < 5 ? word : word.replace(/(?:ies|ing|ed|es|(?<![isu])s|e|y)$/, '')
+/** Behind what is left of an English word: what is `cut`, what its stem has there, and what its other forms have. */
+const inflections = [
+  { cut: /(?<=..)(?:ie[sd]?|(?<=[^aeiou])y(?:ing)?)$/, stem: 'y', forms: 'y|ie[sd]?|ying' },
+  {
+    cut: /(?<=..x|....)(?:(?<!e)ed|(?<=[aeiouy].{0,4})ings?)$|(?<=..x|...[osz]|..[cs]h)es$/,
+    stem: '',
+    forms: '|e|e?s|ed|ings?',
+  },
+  { cut: /(?<=....)es?$/, stem: '', forms: 'es?|ed|ings?' },
+  // What is left may be another word, such as the “not” of “notes”.
+  { cut: /(?<=...)(?:es?|(?<!e)ed|(?<=[aeiouy].{0,4})ings?)$/, stem: 'e', forms: 'es?|ed|ings?' },
+  { cut: /(?<=....)(?<![isu])s$/, stem: '', forms: '|s|ed|ings?' },
+]
+
+const inflectionOf = (word: string) => inflections.find(({ cut }) => cut.test(word))
+
+/** What an English word has in common with its commonest other forms. */
+export function stem(word: string): string {
+  const inflection = inflectionOf(word)
+  return inflection === undefined ? word : word.replace(inflection.cut, inflection.stem)
+}
 
 /** What Korean attaches to a noun. */
 const particle = /(?:은|는|이|가|을|를|의|에|에서|에게|으로|로|와|과|도|만|까지|부터)$/
@@ -32,9 +50,10 @@ export interface WordForms {
 export function formsOf(written: string, fold = (text: string): string => text): WordForms {
   const word = fold(written)
   if (/^[a-z]+$/.test(word)) {
-    const root = stem(word)
-    if (root === word) return { word }
-    return { word, root, withEndings: new RegExp(`(?<!\\p{L})${root}(?:ies|ing|ed|es|s|e|y)?(?!\\p{L})`, 'gu') }
+    const inflection = inflectionOf(word)
+    if (inflection === undefined) return { word }
+    const root = word.replace(inflection.cut, '')
+    return { word, root, withEndings: new RegExp(`(?<!\\p{L})${root}(?:${inflection.forms})(?!\\p{L})`, 'gu') }
   }
   const whole = written.normalize('NFC')
   const noun = whole.replace(particle, '')
