@@ -99,13 +99,20 @@ describe('what JavaScript imports', () => {
     expect(inspection.unclear.join()).toContain(`what is ${named}`)
   })
 
-  test.each(["import.meta.dirname; import { from, imported } from 'node:fs'; x = from / 2", 'requires(x); a.from(b)'])(
-    'isn’t what only looks like it: %s',
-    async (code) => {
-      const { inspection } = await scriptBoundTo(code, files)
-      expect(inspection.unclear).toEqual(['what a JavaScript script does is not known before it runs'])
-    },
-  )
+  test.each([
+    "import.meta.dirname; import { from, imported } from 'node:fs'; x = from / 2",
+    'requires(x); a.from(b)',
+    "s = 'select * from ' + table",
+    's = "select * from "\n + table',
+    "yargs.option('from', {})",
+    "x = 'from'\ny = 1",
+    "s = `from ' + x`",
+    "// copied from 'the old\n// file'",
+    '// we can’t import "',
+  ])('isn’t what only looks like it: %s', async (code) => {
+    const { inspection } = await scriptBoundTo(code, files)
+    expect(inspection.unclear).toEqual(['what a JavaScript script does is not known before it runs'])
+  })
 
   test.each(['from//', 'import/*', 'require(/*\n*/', 'from //\n', 'import(//\n//', 'from\n'])(
     'is found at once in a text of nothing but %j',

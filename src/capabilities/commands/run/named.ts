@@ -13,6 +13,7 @@ interface Named {
 const loading = /(?<![.\w$])from(?![\w$])|\b(?:import|require)(?![\w$])/g
 const gap = /(?:\s*(?:\/\*(?:[^*]|\*(?!\/)){0,300}\*\/|\/\/[^\n\r\u2028\u2029]{0,300}[\n\r\u2028\u2029])){0,8}\s*/y
 const opening = /(?:\?\.)?\(/y
+const skipped = /\/[/*]|(["'])(?:(?!\1)[^\n]){0,4096}\\\r?\n/y
 const literal = /(['"`])((?:(?!\1)[^\n]){1,4096})\1/y
 
 /** What `word`, which ends at `from`, loads in a text; undefined if it doesn't seem to load anything. */
@@ -30,7 +31,7 @@ function namedAfter(text: string, from: number, word: string): Named | undefined
   const start = at
   const isRequired = word === 'require'
   const [, quote, name = ''] = take(literal) ?? []
-  const isSkipped = /^(?:\/[/*]|["'])/.test(text.slice(start, start + 2))
+  const isSkipped = quote === undefined && take(skipped) !== null
   if (quote === undefined && !isCall && !isSkipped) return undefined
   if (quote !== undefined && isCall) take(gap)
   const isWhole = quote !== undefined && (!isCall || /[),]/.test(text.charAt(at)))
