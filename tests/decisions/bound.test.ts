@@ -102,6 +102,11 @@ describe('what lies in a folder that is empty at first was made by the same comm
     'ln -s temp h; sort -o h/.bash_profile temp/x.sh; bash -lc ls',
     'f() { bash -lc ls; }; cat temp/x.sh > ~/.bash_profile; f',
     "bash -lc 'sort -o ~/.bash_logout temp/x.sh; exit'",
+    'x=$HOME; cat temp/x.sh > $x/.profile; bash -lc ls',
+    'x=~/.profile; cat temp/x.sh > "$x"; bash -lc ls',
+    'cat temp/x.sh > ../h*/bobbin/.profile; bash -lc ls',
+    'cd ..; cat workspace/temp/x.sh > home/bobbin/.profile; bash -lc ls',
+    'cd $x; cat temp/x.sh > .profile; bash -lc ls',
   ])('as is what a login shell reads: %s', async (command) => {
     expect(await unclear(command)).toContain('~/.profile may be made by the same command, and is read as it starts')
   })
@@ -115,6 +120,14 @@ describe('what lies in a folder that is empty at first was made by the same comm
     ['cd / && tar xf workspace/uploads/a.tar; curl https://a.io', 'curl'],
     ['sort -o ../home/bobbin/.curlrc temp/x.sh; curl https://a.io', 'curl'],
     ['cat temp/x.sh > $HOME/.curlrc; curl https://a.io', 'curl'],
+    ['x=$HOME; cat temp/x.sh > $x/.wgetrc; wget https://a.io', 'wget'],
+    ['sed "w h/.wgetrc" temp/x.sh; wget https://a.io', 'wget'],
+    ['uniq temp/x.sh h/.wgetrc; wget https://a.io', 'wget'],
+    ['tar -x -P -f uploads/a.tar; curl https://a.io', 'curl'],
+    ['tar --absolute-names -xf uploads/a.tar; curl https://a.io', 'curl'],
+    ['x=$HOME; cp temp/x.sh $x/.curlrc; curl https://a.io', 'curl'],
+    ['cd ..; cp workspace/temp/x.sh home/.curlrc; curl https://a.io', 'curl'],
+    ['find / -name x.sh -fprint home/x; curl https://a.io', 'curl'],
     ['curl https://a.io -o ~/.curlrc; curl https://a.io', 'curl'],
   ])('as are the settings that it reads by itself: %s', async (command, program) => {
     const why = `~/.${program}rc may be made by the same command, and is read as it starts`
@@ -141,6 +154,26 @@ describe('what lies in a folder that is empty at first was made by the same comm
     'ls ~; du -sh /; curl https://a.io; curl https://b.io',
     'cp src/home/a temp/b; curl https://a.io',
     'curl -sO "$a"; cd ~',
+    'tar czf Package.tgz dist && curl -T Package.tgz https://a.io/',
+    'tar -xzf Python-3.12.tgz && curl https://a.io',
+    'tar -cf temp/a.tar -C src P; curl https://a.io',
+    'tar xf temp/a.tar -C temp Photos; curl https://a.io',
+    'tar czPf a.tgz b; curl https://a.io',
+    'rm -rf ~/.cache; curl https://a.io',
+    'chmod +x ~/a; rg foo /; tree /; find / -name a; curl https://a.io',
+    'export PATH=$HOME/bin:$PATH; curl https://a.io',
+    'command -v wget && wget a.io',
+    'which wget || exit 1; wget a.io',
+    'export A=b; unset C; wget a.io/a',
+    'rm -f a && wget a.io/a',
+    'cd /workspace; sed -n 1p a; wget a.io',
+    "sed 's/a/b/g' a | sort | uniq -c; wget a.io/b",
+    'date; uname -a; sha256sum a; wget a.io',
+    'cat a > "temp/$n.json"; wget a.io',
+    'for n in a b; do echo "$n" > "$n.txt"; done; wget a.io',
+    'cd ..; cat a > b; wget a.io',
+    'echo A=b > .env; bash -lc ls',
+    'wget -qO- https://a.io > "$out"',
   ])('but not in what people write every day: %s', async (command) => {
     expect((await unclear(command)).filter((why) => /may be made/.test(why))).toEqual([])
   })

@@ -1,18 +1,10 @@
 import { insideHome } from '../sandbox/port.ts'
+import { isIdle, makesNothing } from './idle.ts'
 import type { CommandPlan, Invocation } from './plan-types.ts'
 
-/** These make no file: they print, test, wait or change the folder, and `mkdir` makes nothing but real folders. */
-const idle = new Set(
-  '[ : cat cd cut date echo false grep head jq ls mkdir nl popd printf pushd pwd seq set sleep stat tail test tr true wc'.split(
-    ' ',
-  ),
-)
 const harmless = /^(?:\d+|-|\/dev\/(?:null|stdout|stderr))$/
 
 type Parts = Pick<CommandPlan, 'invocations' | 'redirections' | 'runs'>
-
-const isIdle = ({ program, as, assigns }: Invocation): boolean =>
-  as === program && assigns.length === 0 && idle.has(program)
 
 /** How many parts of a command could make a file. One alone can't have made what it runs itself. */
 export function countMakers(plan: Parts | undefined): number {
@@ -49,15 +41,41 @@ function readAtStart(one: Invocation): string | undefined {
 const inHome = /^(?:[^/]*=|-[A-Za-z])?(?:\/|\.\.\/)[/.]*home(?:\/|$)/
 const root = /^\/[/.]*$/
 const named = /(?:^|[\s"'=:])(?:-[A-Za-z])?(?:~|\$\{?HOME\b)/
-const onlyReads = /^(?:df|du|find)$/
+const onlyReads = /^(?:df|tree)$/
+/** Under whatever name its folder has. */
+const curlSettings = /\bcurlrc\b/
 const goes = /^(?:cd|pushd)$/
+
+/** A name that is settings' own: with a dot in front, or put together without another ending. */
+const isSettings = (source: string): boolean => {
+  const name = source.replace(/^.*\/|["']+$/gs, '')
+  return name.startsWith('.') || (/[$`*?[{]/.test(name) && !/.\.\w{1,4}$/.test(name))
+}
+const begins = /^["']*(?:[$`*?[{/]|\.\.)/
+
+/** Into a folder that isn't known. */
+const isAstray = ({ operator, target, source = target ?? '' }: Parts['redirections'][number], leaves: boolean) =>
+  operator.includes('>') &&
+  isSettings(source) &&
+  (leaves ? !source.startsWith('/') : target === undefined && begins.test(source))
+
+const leavesFolder = ({ program, args }: Invocation): boolean =>
+  goes.test(program) && args.some((arg = '..') => /^\.\.(?:\/|$)/.test(arg))
+
+/** Only such an archive, unless it is being made, is unpacked by absolute paths. */
+function isAbsolute({ program, args }: Invocation): boolean {
+  // Behind some letters, the rest of the word is a value.
+  const [first = ''] = args
+  if (program !== 'tar' || /^-?[^\WbfgCFHIKLNTVX]*c/.test(first)) return false
+  return /^[A-Za-z]*P[A-Za-z]*$/.test(first) || args.some((arg = '') => /^-[^\WbfgCFHIKLNTVX]*P|^--ab/.test(arg))
+}
 
 /** Whether it names HOME, or what that lies in, so that it may put something there. */
 function reachesHome(one: Invocation): boolean {
   const { program, args, text } = one
-  if (isIdle(one) && !goes.test(program)) return false
+  if (makesNothing(one) && !goes.test(program)) return false
   if (named.test(text) || (args.length === 0 && goes.test(program))) return true
-  if (program === 'tar' && args.some((arg) => /^-?[A-Za-z]*P|^--abs/.test(arg ?? ''))) return true
+  if (isAbsolute(one) || (program !== 'curl' && curlSettings.test(text))) return true
   return args.some((arg = '') => inHome.test(arg) || (root.test(arg) && !onlyReads.test(program)))
 }
 
@@ -66,15 +84,18 @@ function startsFromHome({ invocations, redirections, runs }: Parts): string[] {
   if (invocations.every((one) => readAtStart(one) === undefined)) return []
   const isWritten = redirections.some(
     ({ operator, target, source = target ?? '' }) =>
-      operator.includes('>') && (inHome.test(source) || named.test(source)),
+      operator.includes('>') && (inHome.test(source) || named.test(source) || curlSettings.test(source)),
   )
+  const leaves = invocations.some(leavesFolder)
+  const isAnywhere = redirections.some((one) => isAstray(one, leaves))
   const reaching = countMakers({ invocations, redirections, runs }) > 1 ? invocations.filter(reachesHome) : []
   // What shells are given to run stands in the plan as well.
   const isFollowed = ({ program }: Invocation) => shells.test(program) || /^(?:source|\.)$/.test(program)
-  const firstMaker = invocations.findIndex((one) => !isIdle(one) && !isFollowed(one) && readAtStart(one) === undefined)
+  const isMaker = (one: Invocation) => !makesNothing(one) && !isFollowed(one) && readAtStart(one) === undefined
+  const firstMaker = invocations.findIndex(isMaker)
   const found = invocations.flatMap((one, at) => {
-    const isAfterMaker = one.program !== 'curl' && firstMaker !== -1 && firstMaker < at
-    const mayBeMade = isWritten || isAfterMaker || reaching.some((other) => other !== one)
+    const isAfterMaker = (firstMaker !== -1 && firstMaker < at) || (isAnywhere && at > 0)
+    const mayBeMade = isWritten || (one.program !== 'curl' && isAfterMaker) || reaching.some((other) => other !== one)
     return (mayBeMade && readAtStart(one)) || []
   })
   return [...new Set(found)]
