@@ -180,6 +180,7 @@ const commands = [
   'redis-cli -a\nk7Qz9fLw2xVb',
   'curl -u ana:\nk7Qz9fLw2xVb',
   'curl -u username https://a.io',
+  'redis-cli -a 127.0.0.1:6379',
   'curl -u ana:password123',
   'curl -u admin:admin',
   ...[

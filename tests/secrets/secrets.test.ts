@@ -269,6 +269,12 @@ const piece = fc.constantFrom(
 const joint = fc.constantFrom('', '', ' ', '\n', '"', ',', '\u00e9')
 const text = fc.array(fc.tuple(piece, joint), { maxLength: 6 }).map((pairs) => pairs.flat().join(''))
 
+test('a login with a dot is no address', () => {
+  expect(secrets.mask('curl -u ana.lopez:48213 https://a.io')).toBe(
+    'curl -u ana.lopez:[secret: a password] https://a.io',
+  )
+})
+
 test('masking twice is masking once', () => {
   fc.assert(
     fc.property(text, (whole) => {

@@ -29,10 +29,11 @@ const isArgument = (value: string, user: string, isWhole: boolean): boolean =>
   (isWhole &&
     value.length >= 4 &&
     (user !== '' || /\d/.test(value)) &&
-    !isAddress(`${user}:${value}`) &&
+    !isAddress(user === '' ? value : `${user}:${value}`) &&
     !isPlaceholderInUrl(user, value))
 
-const isAddress = (text: string): boolean => /^[\w-]+(?:\.[\w-]+)+:\d{1,5}$|^[a-z]+:\/\//i.test(text)
+const isAddress = (text: string): boolean =>
+  /^[\w-]+(?:\.[\w-]+)*\.(?:\d+|[a-z]{2,4}|local|internal):\d{1,5}$|^[a-z]+:\/\//i.test(text)
 
 /** Which programs take a password without a name beside it. */
 const rules: Rule[] = [
