@@ -65,17 +65,14 @@ export interface Plan {
   steps: PlanStep[]
 }
 
-/** Ends a step for good that isn't done. An attempt that was prepared and never begun is none. */
+/** Ends a step for good that isn't done. An attempt that was prepared and never begun is none, and leaves no call. */
 export function givenUp(step: PlanStep): PlanStep {
   if (step.isFinal) return step
-  const { status, call, attempt } = step
-  const wasPrepared = status === 'planning' && call !== undefined
-  return {
-    ...step,
-    isFinal: true,
-    status: status === 'timeout' ? 'timeout' : 'failed',
-    attempt: wasPrepared ? attempt - 1 : attempt,
-  }
+  const { call, ...rest } = step
+  const { status, attempt } = step
+  if (status === 'planning' && call !== undefined)
+    return { ...rest, isFinal: true, status: 'failed', attempt: attempt - 1 }
+  return { ...step, isFinal: true, status: status === 'timeout' ? 'timeout' : 'failed' }
 }
 
 export const isGood = ({ status }: Pick<PlanStep, 'status'>): boolean => status === 'completed' || status === 'fallback'

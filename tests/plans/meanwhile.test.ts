@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { long, requestsOf } from '../delegation/support.ts'
 import { type MemoryBot, startMemoryBot } from '../support/memory-platform.ts'
-import { calls, heldUntil, type RequestBody, type ScriptedReply, says } from '../support/model-server.ts'
+import { calls, heldUntil, type RequestBody, type ScriptedReply, says, status } from '../support/model-server.ts'
 import { aboutIn, makes, planning, step, tasksOf } from './support.ts'
 
 const objection = 'Wait, please don’t send it yet!'
@@ -60,6 +60,28 @@ test('the model ends the plan because of what somebody said, and is told what wa
   ])
   const result = 'The plan has ended. Its steps: 1 done; 2 never begun.'
   expect(callsOf(bot, 'end_plan')).toEqual([{ state: 'done', result }])
+})
+
+test('one by one: a step that fails for good meanwhile keeps only what needs it from being done', async () => {
+  const isSaid = Promise.withResolvers<void>()
+  const plan = makes([step('fail'), step('send', { after: [1] }), step('clean up')], { one_by_one: true })
+  let attempts = 0
+  const script = planning([plan, says('I see.'), says('All done.')], (about) => {
+    if (about !== 'fail') return says(long(`Result of ${about}.`))
+    return heldUntil(++attempts === 1 ? Promise.resolve() : isSaid.promise, status(400, { message: 'refused' }))
+  })
+  const bot = await startMemoryBot({ script })
+  const { memory } = bot
+  const root = await memory.say('ana', '@bobbin go')
+  await memory.eventually(() => expect(attempts).toBe(2))
+  await memory.say('ben', '@bobbin is it difficult?', { in: root })
+  isSaid.resolve()
+  await memory.eventually(() => expect(memory.answers(root).at(-1)).toContain('All done.'))
+  expect(stepsOf(bot)).toEqual([
+    { status: 'failed', attempt: 2 },
+    { status: 'failed', attempt: 0 },
+    { status: 'completed', attempt: 1 },
+  ])
 })
 
 test('the model makes another plan of what is left', async () => {
