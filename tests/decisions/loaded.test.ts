@@ -99,6 +99,11 @@ describe('what JavaScript imports', () => {
     expect(inspection.unclear.join()).toContain(`what is ${named}`)
   })
 
+  test('is named if the name goes on farther than is looked', async () => {
+    const { inspection } = await scriptBoundTo(`import x from '${'./'.repeat(2_100)}temp/lib.js'`, files)
+    expect(inspection.unclear.join()).toContain("what is imported as './././")
+  })
+
   test.each([
     "import.meta.dirname; import { from, imported } from 'node:fs'; x = from / 2",
     'requires(x); a.from(b)',
