@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 /** How often a body that arrives is looked at, ms. */
 export const usualLookMs = 10_000
 
-/** After so many looks in a row at which too little had arrived, a body is cut. */
+/** After this many looks in a row at which too little had arrived, a body is cut. */
 const mostSlow = 6
 
 /** Less than this since the last look is too little: a slow line brings more, and whoever only holds on brings less. */

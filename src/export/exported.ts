@@ -30,7 +30,7 @@ export interface Exported {
 }
 
 const pageEvents = 500
-/** Masking so many takes a few milliseconds. */
+/** Masking this many takes a few milliseconds. */
 const entriesAtOnce = 20
 const mostRequests = 1_000_000
 

@@ -5,7 +5,7 @@ type Code = ModelFailure['code']
 interface Fate {
   /** Another attempt may succeed. */
   retry: boolean
-  /** At most so many further attempts, whatever the patience. */
+  /** At most this many further attempts, whatever the patience. */
   most?: number
   /** Unless the model had said something before, it cost nothing. */
   free?: true

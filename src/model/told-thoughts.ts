@@ -1,6 +1,6 @@
 /** What goes on is sent in pieces of this many characters. */
 const longestPiece = 4_000
-/** Shorter pieces are sent this often at most, and only so many of them for one reply. */
+/** Shorter pieces are sent this often at most, and only this many of them for one reply. */
 const everyMs = 1_000
 const mostShort = 200
 

@@ -17,7 +17,7 @@ export interface AuditHead {
  */
 export type AuditVerdict = { ok: true; entries: number; head: string } | { ok: false; seq: number; why: string }
 
-/** Checking so many takes a few milliseconds. */
+/** Checking this many takes a few milliseconds. */
 const pageRows = 200
 
 /**

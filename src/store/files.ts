@@ -99,7 +99,7 @@ export async function dropExpected(tx: Tx, session: SessionId, inboxSeq: number,
   return dropped
 }
 
-/** Rows in one statement: databases take only so many values. */
+/** Rows in one statement: databases take only a limited number of values. */
 const rowsAtOnce = 500
 
 /** Remembers what there was in outputs/ with an answer, so that it isn't posted again. */

@@ -99,7 +99,7 @@ describe('what JavaScript imports', () => {
     expect(inspection.unclear.join()).toContain(`what is ${named}`)
   })
 
-  test('is named if the name goes on farther than is looked', async () => {
+  test('is named if its name is longer than what is looked at', async () => {
     const { inspection } = await scriptBoundTo(`import x from '${'./'.repeat(2_100)}temp/lib.js'`, files)
     expect(inspection.unclear.join()).toContain("what is imported as './././")
   })

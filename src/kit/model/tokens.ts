@@ -62,7 +62,7 @@ export const mostCharactersPerToken = 8
 /** Roles and separators cost a few tokens for each message. */
 export const tokensPerMessage = 4
 
-/** At most so many tokens of the context are reserved for the reply. */
+/** At most this many tokens of the context are reserved for the reply. */
 export const outputReserve = 8_192
 
 /** What a large image costs, whatever its bytes; providers scale it down in different ways. */

@@ -2,7 +2,7 @@ import { segmentsOf } from './segments.ts'
 import type { Span } from './span.ts'
 import { unspaced } from './unspaced.ts'
 
-/** Of a longer text, only so many words count. */
+/** In a longer text, only this many words count. */
 const mostParts = 40
 
 /** The words inside one of a script without spaces, as a dictionary splits it. Single characters say too little. */

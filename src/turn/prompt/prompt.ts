@@ -96,7 +96,7 @@ function listed(name: string, tools: readonly Described[], how: string, tokens: 
 
 const inOneLine = (tool: Described): string => `- ${tool.name}: ${firstSentence(tool)}`
 
-/** In so many characters: with a sentence for each, or else their names, or as many of these as fit. */
+/** In at most that many characters: with a sentence each, else by name, else as many names as fit. */
 function linesOf(tools: readonly Described[], most: number): string[] {
   const whole = tools.map(inOneLine)
   if (whole.join('\n').length <= most) return whole

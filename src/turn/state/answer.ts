@@ -17,7 +17,7 @@ interface Answering {
   lateMs: number
   /** On a platform, where a long text doesn't fit on a card. Screens show everything. */
   isPosted: boolean
-  /** What of the turn goes on by itself although the model has replied without calls. */
+  /** See `Hooks.underway`. */
   underway(db: Db): Promise<object | undefined>
 }
 

@@ -38,7 +38,6 @@ interface JournalOptions {
   historyFrom: number
   /** An answer to something older than this says that it is late, ms. */
   lateMs: number
-  /** What of the turn goes on by itself although the model has replied without calls. */
   underway(db: Db): Promise<{ maySayNothing: boolean } | undefined>
 }
 

@@ -11,7 +11,7 @@ export const aboutName = 'about.json'
 export const manifestName = 'manifest.jsonl'
 export const databaseName = 'data/bobbin.db'
 
-/** What is known before the files are read. At most so many files, empty folders included, and bytes follow. */
+/** What is known before the files are read. At most this many files, empty folders included, and bytes follow. */
 const aboutSchema = z.strictObject({
   format: z.literal(1),
   version: z.string().max(100),

@@ -13,7 +13,7 @@ interface Named {
 const loading = /(?<![.\w$])from(?![\w$])|\b(?:import|require)(?![\w$])/g
 const gap = /(?:\s*(?:\/\*(?:[^*]|\*(?!\/)){0,300}\*\/|\/\/[^\n\r\u2028\u2029]{0,300}[\n\r\u2028\u2029])){0,8}\s*/y
 const opening = /(?:\?\.)?\(/y
-/** A comment, or a name, that goes on farther than is looked. */
+/** A comment, or a name that is longer than what is looked at. */
 const skipped = /\/[/*]|(["'])(?:(?!\1)[^\n]){0,4096}\\\r?\n|(["'])(?:(?!\2)[^\n]){4096}/y
 const literal = /(['"`])((?:(?!\1)[^\n]){1,4096})\1/y
 

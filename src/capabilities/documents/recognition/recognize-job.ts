@@ -20,7 +20,7 @@ export interface RecognizeDeps {
   index(file: ScannedFile, text: RecognizedText, signal: AbortSignal): Promise<void>
 }
 
-/** After so many pages it is another scan's turn. */
+/** After this many pages it is another scan's turn. */
 const pagesInTurn = 10
 
 /** Reads a scan page by page. What a page gave is stored with the job's progress, so no page is read twice. */

@@ -6,7 +6,7 @@ const leastOverlap = 0.2
 /** In type sizes: how wrong the place of a letter may be, when only that of its run is known. */
 const tolerance = 0.35
 
-/** Where so many letters are doubled singly, a row was printed letter by letter. */
+/** Where this many letters are doubled one by one, a row was printed letter by letter. */
 const leastDoubled = 3
 const shareDoubled = 0.3
 

@@ -26,7 +26,7 @@ const Row = ({ ignored }) => {
   `
 }
 
-/** So many the bot lists. */
+/** How many the bot lists. */
 const most = 100
 
 function List({ list, named }) {
